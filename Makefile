@@ -1,0 +1,33 @@
+# Two conveniences: `make reproduce` and `make test`. Both build .venv from requirements.lock
+# when it is missing or was built from another lock.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+export PATH := $(BIN):$(PATH)
+
+.PHONY: reproduce test lint env
+
+reproduce: env
+	snakemake results/laptop/gmp/table3.csv results/laptop/audit.html
+	reactivate show gmp/table3 --scale laptop
+
+test: env lint
+	pytest -n 2
+
+lint: env
+	ruff check .
+	ruff format --check .
+	snakefmt --check Snakefile rules
+	mypy
+
+env:
+	@cmp -s requirements.lock $(VENV)/built-from.lock || $(MAKE) --no-print-directory rebuild
+
+.PHONY: rebuild
+rebuild:
+	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.version_info >= (3, 11) or sys.exit(f"reactivate needs Python 3.11 or newer, but $(PYTHON) is {v}; set another with: make PYTHON=python3.12")'
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	cp requirements.lock $(VENV)/built-from.lock

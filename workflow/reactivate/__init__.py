@@ -1,0 +1,1 @@
+"""Reproduces five documents on neural-network activations and audits every number they print."""

@@ -1,0 +1,71 @@
+"""Which code a result comes from: a digest of the modules it uses, without importing them."""
+
+import ast
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+PACKAGE = "reactivate"
+ROOT = Path(__file__).parents[1]
+
+
+@lru_cache(maxsize=None)
+def code_digest(*targets: str) -> str:
+    """Digest of the package code reachable from ``targets``.
+
+    Imports inside the package are followed; comments, docstrings and layout do not count, so
+    documenting a function does not rerun an experiment and changing what it computes does.
+    Packages' ``__init__.py`` are names tables (:class:`reactivate.registry.Registry`) and are left
+    out: what a run takes from them is passed here as a target, so that adding an activation reruns
+    nothing.
+
+    Args:
+        targets: Dotted module names or registry targets ``"module:attribute"``; code outside the
+            package counts by its name only.
+    """
+    seen: dict[str, str] = {}
+    todo = [target.partition(":")[0] for target in targets]
+    while todo:
+        name = todo.pop()
+        path = _source(name)
+        if path is None or name in seen:
+            continue
+        seen[name], imported = _parse(path, path.stat().st_mtime_ns)
+        todo += imported
+    lines = [*sorted(targets), *(f"{name} {code}" for name, code in sorted(seen.items()))]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=None)
+def _parse(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
+    """Code of a file without docstrings, hashed, and the names it imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = tuple(_imports(tree))
+    code = ast.dump(_without_docstrings(tree))
+    return hashlib.sha256(code.encode()).hexdigest(), imported
+
+
+def _source(name: str) -> Path | None:
+    """File of a module of the package; None for anything else: a class, a names table, a library."""
+    if name.partition(".")[0] != PACKAGE:
+        return None
+    path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
+    return path if path.exists() else None
+
+
+def _imports(tree: ast.AST) -> list[str]:
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return names
+
+
+def _without_docstrings(tree: ast.AST) -> ast.AST:
+    holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, holders) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return tree
