@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Traits:
-    """Declared by an activation class as ``traits = Traits(...)``; classes without it have the defaults.
+    """Declared by an activation class as ``traits = Traits(...)``; torch's own have the defaults.
 
     Attributes:
         channel_multiplier: Output channels per input channel (CReLU: 2).
