@@ -1,0 +1,132 @@
+"""Get the file of a dataset from the first source that works, with the recorded bytes."""
+
+import os
+import sys
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from reactivate.datasets.archives import extract
+from reactivate.datasets.cache import cached, check, check_archive, keep, locked
+from reactivate.datasets.catalog import (
+    Dataset,
+    MirrorSource,
+    PackageSource,
+    Source,
+    UrlSource,
+)
+from reactivate.datasets.clients import download, download_url
+from reactivate.datasets.problems import SourceError
+
+RAW = Path("data/raw")
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A verified file and the source it is from."""
+
+    path: Path
+    source: Source
+
+
+def fetch(
+    name: str, dataset: Dataset, together: tuple[Source, ...] = (), raw: Path = RAW
+) -> Fetched:
+    """The verified file of a dataset, from the cache or else from the first source that works.
+
+    A source that fails is reported on stderr and the next one is tried.
+
+    Args:
+        name: Of the dataset, for messages.
+        dataset: Its catalog entry.
+        together: Sources of other datasets, to be kept if they turn up in the same package.
+        raw: The folder of files supplied by hand.
+
+    Raises:
+        ValueError: Every source failed; says why, and how to supply the file by hand.
+    """
+    for source in dataset.sources:
+        if path := cached(source):
+            return Fetched(path, source)
+    attempts = []
+    for source in dataset.sources:
+        try:
+            return Fetched(_get(source, together, raw), source)
+        except SourceError as error:
+            attempts.append(f"  {source}\n    {error}")
+            print(f"{name}: {source}: {error}", file=sys.stderr)
+    raise ValueError(_all_failed(name, dataset, attempts, raw))
+
+
+def _get(source: Source, together: tuple[Source, ...], raw: Path) -> Path:
+    if isinstance(source, MirrorSource):
+        return keep(_by_hand(source, raw), source)
+    with locked(f"{source.kind}-{_subject(source)}"):
+        if path := cached(source):  # another process fetched it while we waited
+            return path
+        with TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            if isinstance(source, UrlSource):
+                download_url(source, folder / source.filename)
+                return keep(folder / source.filename, source)
+            if source.kind == "python":
+                return keep(_installed(source), source)
+            return _unpack(source, together, folder)
+
+
+def _subject(source: UrlSource | PackageSource) -> str:
+    return source.url if isinstance(source, UrlSource) else f"{source.package}-{source.version}"
+
+
+def _unpack(source: PackageSource, together: tuple[Source, ...], folder: Path) -> Path:
+    """Keeps the member wanted now, and those other datasets will want from the same package."""
+    packed, unpacked = folder / "packed", folder / "unpacked"
+    packed.mkdir()
+    unpacked.mkdir()
+    archive = download(source, packed)
+    check_archive(archive, source.archive)
+    for other in together:
+        if isinstance(other, PackageSource) and other != source and _same_package(other, source):
+            extract(archive, other.member, unpacked / other.filename)
+            keep(unpacked / other.filename, other)
+    extract(archive, source.member, unpacked / source.filename)
+    return keep(unpacked / source.filename, source)
+
+
+def _same_package(one: PackageSource, other: PackageSource) -> bool:
+    return (one.kind, one.package, one.version) == (other.kind, other.package, other.version)
+
+
+def _installed(source: PackageSource) -> Path:
+    spec = find_spec(source.package)  # a top-level package is found, not imported
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        if (path := Path(folder, source.member)).is_file():
+            return path
+    raise SourceError(f"no installed package {source.package} with {source.member}")
+
+
+def _by_hand(source: MirrorSource, raw: Path) -> Path:
+    mirror = os.environ.get("REACTIVATE_MIRROR")
+    reasons = [] if mirror else ["REACTIVATE_MIRROR is not set"]
+    for folder in [raw, Path(mirror)] if mirror else [raw]:
+        path = folder / source.file
+        try:
+            if path.is_file():
+                check(path, source)
+                return path
+            reasons.append(f"{path} does not exist")
+        except SourceError as error:
+            reasons.append(f"{folder}: {error}")
+    raise SourceError("; ".join(reasons))
+
+
+def _all_failed(name: str, dataset: Dataset, attempts: list[str], raw: Path) -> str:
+    by_hand = [source for source in dataset.sources if isinstance(source, MirrorSource)]
+    lines = [f"no source of dataset {name!r} works; tried:", *attempts]
+    for source in by_hand:
+        lines.append(
+            f"To supply it by hand, put {source.file} (sha256 {source.sha256}) into {raw}/ "
+            "or into the folder named by REACTIVATE_MIRROR, and run again"
+        )
+    return "\n".join(lines)

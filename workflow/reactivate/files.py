@@ -1,0 +1,137 @@
+"""Write files whole or not at all, and tell whether a file is still the one that was written."""
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+CHUNK = 1 << 20
+
+
+@contextmanager
+def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
+    """Yields a temporary path beside ``path`` that becomes ``path`` when the block ends well.
+
+    The file is flushed to disk before the rename, so a reader sees the old file, the whole new one
+    or none. When the block fails nothing is left; a killed process leaves at most a hidden
+    ``.part`` file that nobody reads.
+
+    Args:
+        path: The file to write; missing folders are made.
+        setting: The option or variable that chooses another place, for the error message.
+
+    Raises:
+        OSError: The folder cannot be written to, or the disk is full.
+    """
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.touch(exist_ok=False)
+        yield part
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        if error.errno is None or error.filename not in (None, str(part), part, str(path.parent)):
+            raise  # about another file, which the block was reading
+        raise OSError(
+            f"cannot write {path}: {error.strerror}; "
+            f"make the folder writable or set another with {setting}"
+        ) from error
+    finally:
+        _remove(part)
+
+
+def _remove(part: Path) -> None:
+    try:
+        part.unlink(missing_ok=True)
+    except NotADirectoryError:  # the folder is a file: nothing was written
+        return
+
+
+def write_json(path: Path, value: object) -> None:
+    """Writes ``value`` as JSON for people and for diff: indented, in the order given."""
+    with write_atomically(path) as part:
+        part.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal; the file is read in pieces."""
+    return digest(path, "sha256")
+
+
+def digest(path: Path, algorithm: str) -> str:
+    """The checksum of a file by the named algorithm of :mod:`hashlib`, in hexadecimal."""
+    summed = hashlib.new(algorithm, usedforsecurity=False)
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            summed.update(chunk)
+    return summed.hexdigest()
+
+
+def checksum_path(path: Path) -> Path:
+    """Where the checksum of ``path`` is kept: beside it.
+
+    Example:
+        >>> checksum_path(Path("boston.safetensors")).name
+        'boston.safetensors.sha256'
+    """
+    return path.with_name(f"{path.name}.sha256")
+
+
+def write_checksum(path: Path) -> str:
+    """Writes the checksum sibling of ``path``, as ``sha256sum`` would, and returns it."""
+    value = sha256(path)
+    with write_atomically(checksum_path(path)) as part:
+        part.write_text(f"{value}  {path.name}\n", encoding="utf-8")
+    return value
+
+
+@contextmanager
+def write_with_checksum(path: Path, setting: str = "--out") -> Iterator[Path]:
+    """Like :func:`write_atomically`, and leaves the checksum sibling too.
+
+    The old sibling is removed first: a process killed between the two renames leaves a file that
+    :func:`verify_checksum` rejects, never a new file with the checksum of the old one.
+    """
+    with write_atomically(path, setting) as part:
+        yield part
+        checksum_path(path).unlink(missing_ok=True)
+    write_checksum(path)
+
+
+def recorded_checksum(path: Path) -> str:
+    """The checksum that the sibling of ``path`` records."""
+    sibling = checksum_path(path)
+    if not sibling.exists():
+        raise ValueError(
+            f"{path} has no checksum file {sibling.name} beside it; "
+            "delete it and make it again with snakemake"
+        )
+    words = sibling.read_text(encoding="utf-8").split()
+    if len(words) != 2 or len(words[0]) != 64 or words[1] != path.name:
+        raise ValueError(
+            f"{sibling} holds {' '.join(words)!r}; accepted: '<sha256>  {path.name}'. "
+            "Delete it and make it again with snakemake"
+        )
+    return words[0]
+
+
+def verify_checksum(path: Path) -> str:
+    """Returns the checksum of ``path`` if it is the one its sibling records.
+
+    Raises:
+        ValueError: The file is missing or differs, or there is no sibling.
+    """
+    if not path.exists():
+        raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
+    expected, found = recorded_checksum(path), sha256(path)
+    if found != expected:
+        raise ValueError(
+            f"{path} has sha256 {found}, but {checksum_path(path).name} says {expected}; "
+            "it was changed or damaged: delete both and make it again with snakemake"
+        )
+    return found
