@@ -30,26 +30,27 @@ def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.touch(exist_ok=False)
+    except OSError as error:
+        raise _cannot_write(path, error, setting) from error
+    try:
         yield part
         with part.open("rb") as file:
             os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
-        if error.errno is None or error.filename not in (None, str(part), part, str(path.parent)):
+        if error.errno is None or error.filename not in (None, str(part), part):
             raise  # about another file, which the block was reading
-        raise OSError(
-            f"cannot write {path}: {error.strerror}; "
-            f"make the folder writable or set another with {setting}"
-        ) from error
+        raise _cannot_write(path, error, setting) from error
     finally:
-        _remove(part)
-
-
-def _remove(part: Path) -> None:
-    try:
         part.unlink(missing_ok=True)
-    except NotADirectoryError:  # the folder is a file: nothing was written
-        return
+
+
+def _cannot_write(path: Path, error: OSError, setting: str) -> OSError:
+    blocked = isinstance(error, FileExistsError | NotADirectoryError)
+    reason = f"{path.parent} is not a folder" if blocked else error.strerror
+    return OSError(
+        f"cannot write {path}: {reason}; make the folder writable or set another with {setting}"
+    )
 
 
 def write_json(path: Path, value: object) -> None:

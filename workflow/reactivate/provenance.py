@@ -7,6 +7,14 @@ from pathlib import Path
 
 PACKAGE = "reactivate"
 ROOT = Path(__file__).parents[1]
+# These decide what is run and what is written about it, not what comes out: the values they hand
+# to a run are parameters of its rule, so a new recipe or a better error message reruns nothing.
+NEUTRAL = frozenset(
+    f"{PACKAGE}.{name}"
+    for name in (
+        "configuration errors files papers progress provenance records registry runs schema"
+    ).split()
+)
 
 
 @lru_cache(maxsize=None)
@@ -28,7 +36,7 @@ def code_digest(*targets: str) -> str:
     while todo:
         name = todo.pop()
         path = _source(name)
-        if path is None or name in seen:
+        if path is None or name in seen or name in NEUTRAL:
             continue
         seen[name], imported = _parse(path, path.stat().st_mtime_ns)
         todo += imported

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
 from reactivate.datasets.problems import SourceError
@@ -29,8 +30,8 @@ def extract(archive: Path, member: str, out: Path) -> None:
             _from_deb(archive, member, out)
         else:
             _from_tar(archive, member, out)
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError) as error:
-        raise SourceError(f"{archive.name} is damaged: {error}") from error
+    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError) as error:
+        raise SourceError(f"cannot unpack {archive.name}: {error}") from error
 
 
 def _from_zip(archive: Path, member: str, out: Path) -> None:

@@ -78,7 +78,7 @@ def locked(name: str) -> Iterator[None]:
         raise SourceError(f"another process has held {lock} for {LOCK_SECONDS} s") from None
     except OSError as error:
         raise OSError(
-            f"cannot write {folder}: {error.strerror}; "
+            f"cannot write {lock}: {error.strerror}; "
             "make the folder writable or set another with REACTIVATE_CACHE"
         ) from error
     try:

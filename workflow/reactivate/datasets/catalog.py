@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from reactivate.registry import unknown_name
 
@@ -22,6 +22,15 @@ class Entry(BaseModel):
     """A mapping whose every key is known and whose values are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, data: Any) -> Any:
+        for key in data if isinstance(data, dict) else ():
+            if key not in cls.model_fields:
+                known = list(cls.model_fields)
+                raise unknown_name("key", str(key), known, "reactivate/datasets/catalog.py")
+        return data
 
 
 class Layout(Entry):
@@ -149,8 +158,8 @@ def _checked(path: Path, name: str, entry: Any) -> Dataset:
 def _explain(path: Path, name: str, error: Any) -> str:
     """One line for one mistake: file, key, value, what is accepted."""
     key = ".".join([name, *(str(part) for part in error["loc"])])
-    if error["type"] == "extra_forbidden":
-        return f"{path}: {key} is not a known key; remove it or correct its name"
+    if error["type"] == "value_error":
+        return f"{path}: {key}: {error['ctx']['error']}"
     if error["type"] == "missing":
         return f"{path}: {key} is missing; add it"
     return f"{path}: {key} is {error['input']!r}; {error['msg']}"

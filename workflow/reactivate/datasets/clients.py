@@ -1,9 +1,9 @@
 """Ask the ordinary package clients for a package: downloaded, never installed or run."""
 
+import http.client
 import os
 import subprocess
 import sys
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def download(source: PackageSource, folder: Path) -> Path:
         SourceError: The client is missing, fails, takes too long or leaves no package.
     """
     command, variables = _command(source, folder)
-    run(command, folder, variables)
+    _run(command, folder, variables)
     found = [path for path in folder.iterdir() if path.is_file()]
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "no file"
@@ -70,9 +70,8 @@ def _backend(source: PackageSource, folder: Path) -> Path:
     return backend.parent
 
 
-def run(command: list[str], folder: Path, variables: dict[str, str]) -> None:
-    """Runs a client in ``folder``; its failure is a :class:`SourceError` with what it said."""
-    name = "pip" if command[:3] == CLIENTS["pip"] else command[0]
+def _run(command: list[str], folder: Path, variables: dict[str, str]) -> None:
+    name = "pip" if "--dest" in command else Path(command[0]).name
     try:
         done = subprocess.run(
             command,
@@ -108,7 +107,7 @@ def download_url(source: UrlSource, out: Path) -> None:
             with out.open("wb") as file:
                 while chunk := answer.read(1 << 20):
                     file.write(chunk)
-    except (urllib.error.URLError, OSError) as error:
+    except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise SourceError(f"download failed: {reason}") from error
     if expected is not None and out.stat().st_size != int(expected):

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -88,8 +89,9 @@ def _unpack(source: PackageSource, together: tuple[Source, ...], folder: Path) -
     check_archive(archive, source.archive)
     for other in together:
         if isinstance(other, PackageSource) and other != source and _same_package(other, source):
-            extract(archive, other.member, unpacked / other.filename)
-            keep(unpacked / other.filename, other)
+            with suppress(SourceError):  # reported when its own dataset is wanted
+                extract(archive, other.member, unpacked / other.filename)
+                keep(unpacked / other.filename, other)
     extract(archive, source.member, unpacked / source.filename)
     return keep(unpacked / source.filename, source)
 

@@ -1,0 +1,28 @@
+"""Reproduce every table and figure: prepare -> train -> tabulate -> audit."""
+
+
+include: "rules/common.smk"
+include: "rules/prepare.smk"
+include: "rules/train.smk"
+include: "rules/tabulate.smk"
+include: "rules/audit.smk"
+include: "rules/notebook.smk"
+
+
+rule smoke:
+    default_target: True
+    input:
+        "results/smoke/audit.html",
+        exhibits("smoke", "csv"),
+
+
+rule laptop:
+    input:
+        "results/laptop/audit.html",
+        exhibits("laptop", "csv"),
+
+
+rule paper:
+    input:
+        "results/paper/audit.html",
+        exhibits("paper", "csv"),

@@ -1,0 +1,14 @@
+rule audit:
+    input:
+        lambda wildcards: exhibits(wildcards.scale, "provenance.json"),
+    output:
+        csv="results/{scale}/audit.csv",
+        json="results/{scale}/audit.json",
+        page="results/{scale}/audit.html",
+    params:
+        papers=[papers.load_paper(name).model_dump_json() for name in papers.paper_names()],
+        code=code("audit"),
+    log:
+        "results/{scale}/logs/audit.log",
+    shell:
+        "python -m reactivate.stages.audit --scale {wildcards.scale} 2> {log}"

@@ -1,0 +1,57 @@
+import os
+import sys
+
+sys.path.insert(0, "workflow")
+# rules call `python`: the one that runs Snakemake, whether its environment is activated or not
+os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+
+from reactivate import papers
+from reactivate.provenance import code_digest
+from reactivate.runs import NAME, Cell, dataset_file, exhibit_file, run_folder
+
+
+wildcard_constraints:
+    scale="|".join(papers.load_scales()),
+    paper="|".join(papers.paper_names()),
+    exhibit=NAME,
+    dataset=NAME,
+    cell=f"{NAME}-{NAME}-{NAME}-{NAME}",
+
+
+def code(stage):
+    """Digest of a stage's code: a change in it, or in what it imports, reruns the rule."""
+    return code_digest(f"reactivate.stages.{stage}")
+
+
+def cell_code(wildcards):
+    """Digest of the code a cell uses: its stage, activation and parameterization."""
+    cell = Cell.parse(wildcards.dataset, wildcards.cell)
+    return code_digest(*papers.modules(wildcards.paper, cell))
+
+
+def cell_settings(wildcards):
+    """The recipe after the scale's limits: a changed value reruns this cell only."""
+    cell = Cell.parse(wildcards.dataset, wildcards.cell)
+    return papers.settings(wildcards.scale, wildcards.paper, cell).model_dump_json()
+
+
+def exhibit_config(wildcards):
+    """What the configuration says of an exhibit: grid, printed numbers, metric."""
+    return papers.load_exhibit(wildcards.paper, wildcards.exhibit).model_dump_json()
+
+
+def exhibit_runs(name):
+    """Input function: one file of every cell of an exhibit."""
+    return lambda w: [
+        run_folder(w.scale, w.paper, grid_cell.cell) / name
+        for grid_cell in papers.grid(w.scale, w.paper, w.exhibit)
+    ]
+
+
+def exhibits(scale, ending, paper=None):
+    """A file of every exhibit that exists so far, of one paper or all."""
+    return [
+        exhibit_file(scale, name, exhibit, ending)
+        for name in ([paper] if paper else papers.paper_names())
+        for exhibit in papers.load_paper(name).exhibits
+    ]

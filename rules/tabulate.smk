@@ -1,0 +1,17 @@
+rule tabulate:
+    input:
+        records=exhibit_runs("run.json"),
+        metrics=exhibit_runs("metrics.csv"),
+    output:
+        csv="results/{scale}/{paper}/{exhibit}.csv",
+        markdown="results/{scale}/{paper}/{exhibit}.md",
+        latex="results/{scale}/{paper}/{exhibit}.tex",
+        provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
+    params:
+        exhibit=exhibit_config,
+        code=code("tabulate"),
+    log:
+        "results/{scale}/{paper}/logs/{exhibit}.log",
+    shell:
+        "python -m reactivate.stages.tabulate --scale {wildcards.scale} --paper {wildcards.paper}"
+        " --exhibit {wildcards.exhibit} 2> {log}"

@@ -1,0 +1,18 @@
+rule sweep:
+    input:
+        data=ancient("data/prepared/{dataset}.safetensors"),
+        checksum="data/prepared/{dataset}.safetensors.sha256",
+    output:
+        metrics="results/{scale}/{paper}/runs/{dataset}/{cell}/metrics.csv",
+        history="results/{scale}/{paper}/runs/{dataset}/{cell}/history.csv",
+        weights="results/{scale}/{paper}/runs/{dataset}/{cell}/model.safetensors",
+        record="results/{scale}/{paper}/runs/{dataset}/{cell}/run.json",
+    params:
+        settings=cell_settings,
+        code=cell_code,
+        out=lambda wildcards, output: os.path.dirname(output.record),
+    log:
+        "results/{scale}/{paper}/runs/{dataset}/{cell}/sweep.log",
+    shell:
+        "python -m reactivate.stages.sweep --scale {wildcards.scale} --paper {wildcards.paper}"
+        " --dataset {wildcards.dataset} --cell {wildcards.cell} --out {params.out} 2> {log}"

@@ -1,0 +1,156 @@
+"""Files are written whole or not at all, and a changed file is noticed."""
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from reactivate.files import (
+    checksum_path,
+    sha256,
+    verify_checksum,
+    write_atomically,
+    write_checksum,
+    write_json,
+    write_with_checksum,
+)
+
+ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+def test_sha256_equals_the_published_test_vector(tmp_path):
+    path = tmp_path / "abc"
+    path.write_bytes(b"abc")
+    assert sha256(path) == ABC
+
+
+def test_written_file_replaces_the_old_one_and_nothing_else_is_left(tmp_path):
+    path = tmp_path / "made" / "here" / "a.txt"
+    for content in ("old", "new"):
+        with write_atomically(path) as part:
+            part.write_text(content)
+    assert path.read_text() == "new"
+    assert [left.name for left in path.parent.iterdir()] == ["a.txt"]
+
+
+def test_written_file_has_the_permissions_the_user_asks_for(tmp_path):
+    with write_atomically(tmp_path / "a.txt") as part:
+        part.write_text("x")
+    (tmp_path / "plain").touch()
+    assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+@pytest.mark.parametrize("error", [RuntimeError("stop"), KeyboardInterrupt()])
+def test_failure_half_way_keeps_the_old_file_and_leaves_nothing(tmp_path, error):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(type(error)), write_atomically(path) as part:
+        part.write_text("ha")
+        raise error
+    assert path.read_text() == "old"
+    assert [left.name for left in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_killed_process_leaves_no_file_of_that_name(tmp_path):
+    program = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from reactivate.files import write_with_checksum\n"
+        "with write_with_checksum(Path(sys.argv[1])) as part:\n"
+        "    part.write_text('ha'); os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    path = tmp_path / "a.txt"
+    done = subprocess.run([sys.executable, "-c", program, str(path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not path.exists()
+    assert not checksum_path(path).exists()
+    assert all(left.name.endswith(".part") for left in tmp_path.iterdir())
+
+
+def test_folder_that_is_a_file_is_named_with_what_to_do(tmp_path):
+    (tmp_path / "results").write_text("in the way")
+    path = tmp_path / "results" / "a.txt"
+    with pytest.raises(OSError) as error, write_atomically(path, "--out"):
+        pass
+    assert str(error.value) == (
+        f"cannot write {path}: {path.parent} is not a folder; "
+        "make the folder writable or set another with --out"
+    )
+
+
+@pytest.mark.parametrize("step", ["touch", "replace"])
+def test_unwritable_folder_is_named_with_what_to_do(tmp_path, monkeypatch, step):
+    def refuse(self, *_args, **_options):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+
+    path = tmp_path / "a.txt"
+    monkeypatch.setattr(Path, step, refuse)
+    with (
+        pytest.raises(OSError, match="cannot write .*a.txt: Permission denied; make the folder"),
+        write_atomically(path, "REACTIVATE_CACHE") as part,
+    ):
+        part.write_text("x")
+    assert not list(tmp_path.iterdir())
+
+
+def test_full_disk_is_an_error_about_the_file_being_written(tmp_path):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with (
+        pytest.raises(OSError, match="cannot write .*a.txt: No space left"),
+        write_atomically(tmp_path / "a.txt"),
+    ):
+        raise full
+    assert not list(tmp_path.iterdir())
+
+
+def test_error_about_another_file_is_not_blamed_on_the_one_being_written(tmp_path):
+    with pytest.raises(FileNotFoundError, match="missing"), write_atomically(tmp_path / "a.txt"):
+        (tmp_path / "missing").read_text()
+
+
+def test_json_keeps_order_and_letters(tmp_path):
+    write_json(tmp_path / "a.json", {"z": 1, "a": "Tüfekci"})
+    text = (tmp_path / "a.json").read_text(encoding="utf-8")
+    assert json.loads(text) == {"z": 1, "a": "Tüfekci"}
+    assert text == '{\n  "z": 1,\n  "a": "Tüfekci"\n}\n'
+
+
+def test_checksum_file_is_what_sha256sum_reads(tmp_path):
+    with write_with_checksum(tmp_path / "abc") as part:
+        part.write_bytes(b"abc")
+    assert (tmp_path / "abc.sha256").read_text() == f"{ABC}  abc\n"
+    assert verify_checksum(tmp_path / "abc") == ABC
+
+
+def test_changed_file_is_rejected_with_both_checksums(tmp_path):
+    path = tmp_path / "abc"
+    path.write_bytes(b"abc")
+    write_checksum(path)
+    path.write_bytes(b"abd")
+    with pytest.raises(ValueError) as error:
+        verify_checksum(path)
+    assert str(error.value) == (
+        f"{path} has sha256 {sha256(path)}, but abc.sha256 says {ABC}; "
+        "it was changed or damaged: delete both and make it again with snakemake"
+    )
+
+
+def test_file_without_checksum_or_missing_is_rejected(tmp_path):
+    path = tmp_path / "abc"
+    with pytest.raises(ValueError, match="does not exist; make it with: snakemake"):
+        verify_checksum(path)
+    path.write_bytes(b"abc")
+    with pytest.raises(ValueError, match=r"has no checksum file abc\.sha256"):
+        verify_checksum(path)
+
+
+@pytest.mark.parametrize("content", ["", "abc", f"{ABC}  other\n", f"{ABC[:10]}  abc\n"])
+def test_checksum_file_of_another_form_is_rejected(tmp_path, content):
+    path = tmp_path / "abc"
+    path.write_bytes(b"abc")
+    checksum_path(path).write_text(content)
+    with pytest.raises(ValueError, match="accepted: '<sha256>  abc'"):
+        verify_checksum(path)

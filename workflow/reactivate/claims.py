@@ -1,0 +1,134 @@
+"""Numbers printed in the papers, kept exactly as printed, and what ours say about them."""
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from statistics import fmean, stdev
+
+PRINTED = re.compile(r"(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?")
+
+
+class Verdict(StrEnum):
+    """What the audit can say of a claim."""
+
+    REPRODUCED = "reproduced"
+    DIFFERS = "differs"
+    ORDER_HOLDS = "order_holds"
+    ORDER_FAILS = "order_fails"
+    NOT_COMPARABLE = "not_comparable"
+    RECOMPUTED_OK = "recomputed_ok"
+    INCONSISTENT = "inconsistent"
+    NOT_RUN_DATA = "not_run(data_unavailable)"
+    NOT_RUN_COMPUTE = "not_run(compute)"
+    NOT_RUN_UNDERSPECIFIED = "not_run(underspecified)"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as a paper prints it; trailing zeros carry its precision."""
+
+    value: float
+    spread: float | None
+    half_unit: float
+
+    @classmethod
+    def parse(cls, text: str) -> "Printed":
+        """Reads a printed number.
+
+        Example:
+            >>> Printed.parse("92.60±0.12")
+            Printed(value=92.6, spread=0.12, half_unit=0.005)
+        """
+        match = PRINTED.fullmatch(text)
+        if match is None:
+            raise ValueError(
+                f"cannot read {text!r} as a printed number; write it as the paper prints it, "
+                "e.g. '92.60±0.12'"
+            )
+        exponent = Decimal(match["value"]).as_tuple().exponent
+        assert isinstance(exponent, int)
+        spread = match["spread"]
+        return cls(float(match["value"]), float(spread) if spread else None, 0.5 * 10.0**exponent)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Our number: the mean over seeds and its standard error."""
+
+    mean: float
+    standard_error: float | None  # None for a single seed
+    n: int
+
+    @classmethod
+    def of(cls, values: list[float]) -> "Measured":
+        """Summary of one value per seed.
+
+        Example:
+            >>> Measured.of([1.0, 2.0, 3.0])
+            Measured(mean=2.0, standard_error=0.5773502691896258, n=3)
+        """
+        if len(values) < 2 or not all(map(math.isfinite, values)):
+            return cls(fmean(values), None, len(values))
+        return cls(fmean(values), stdev(values) / math.sqrt(len(values)), len(values))
+
+    def __str__(self) -> str:
+        if self.standard_error is None:
+            return f"{self.mean:.4g}"
+        digits = max(0, 2 - math.floor(math.log10(self.standard_error))) if self.standard_error else 3
+        return f"{self.mean:.{min(digits, 6)}f}±{self.standard_error:.{min(digits, 6)}f}"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict and the reason for it, in one line."""
+
+    verdict: Verdict
+    reason: str
+
+
+def judge_number(
+    printed: Printed, ours: Measured, spread: str, printed_seeds: int, at_paper_scale: bool
+) -> Judgement:
+    """Compares a printed mean with ours.
+
+    The tolerance is half a unit of the last printed digit plus the half width of the 95 %
+    interval of the difference of the two means (Welch's t, so few seeds widen it).
+
+    Args:
+        printed: The number in the document.
+        ours: Our mean over seeds.
+        spread: What the printed ± is; ``unstated`` is read as a standard error, the stricter way.
+        printed_seeds: Repetitions behind the printed mean.
+        at_paper_scale: Whether ours follows the printed protocol in full; if not there is no
+            judgement.
+    """
+    difference = ours.mean - printed.value
+    if not at_paper_scale:
+        return Judgement(Verdict.NOT_COMPARABLE, f"smaller scale; ours - printed = {difference:+.3g}")
+    printed_error = printed.spread or 0.0
+    if spread == "standard_deviation":
+        printed_error /= math.sqrt(printed_seeds)
+    interval = _welch_half_width(
+        ours.standard_error or 0.0, ours.n, printed_error, printed_seeds
+    )
+    tolerance = printed.half_unit + interval
+    verdict = Verdict.REPRODUCED if abs(difference) <= tolerance else Verdict.DIFFERS
+    note = "; printed ± read as standard error" if spread == "unstated" else ""
+    return Judgement(
+        verdict, f"ours - printed = {difference:+.3g}, tolerance {tolerance:.3g}{note}"
+    )
+
+
+def _welch_half_width(error_a: float, n_a: int, error_b: float, n_b: int) -> float:
+    """Half width of the 95 % interval of a difference of two means with these standard errors."""
+    from scipy.stats import t  # slow to import, and the DAG is built with this module
+
+    variance = error_a**2 + error_b**2
+    if variance == 0:
+        return 0.0
+    spread_a = error_a**4 / (n_a - 1) if n_a > 1 else 0.0
+    spread_b = error_b**4 / (n_b - 1) if n_b > 1 else 0.0
+    freedom = variance**2 / (spread_a + spread_b) if spread_a + spread_b else math.inf
+    return float(t.ppf(0.975, freedom)) * math.sqrt(variance)

@@ -1,0 +1,58 @@
+"""The affine map of a hidden layer, of B networks at once, however it is parameterized."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+
+class Affine(NamedTuple):
+    """``scale * activation(weight x + bias)`` of ``H`` units in ``B`` networks.
+
+    A parameterization is a way to make these three; the forward pass over the samples, which is
+    where the time goes, is then the same for all of them.
+    """
+
+    weight: Tensor  # (B, H, n)
+    bias: Tensor  # (B, 1, H)
+    scale: Tensor | None = None  # (B, 1, H); None: 1
+
+
+class Units(nn.Module):
+    """A hidden layer of ``H`` units in each of ``B`` networks.
+
+    Every parameter has ``B`` equal parts along its first dimension, network by network, so that
+    ``parameter.view(B, -1)`` is one row per network: optimizer, early stopping and checkpoints
+    need to know nothing else.
+
+    Args:
+        weight: Initial weights of the plain layer, ``(B, H, n)``.
+        bias: Initial biases, ``(B, H)``.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor) -> None:
+        super().__init__()
+        self.networks, self.units, self.fan_in = weight.shape
+        self.weight = nn.Parameter(weight.flatten(0, 1).clone())  # (B * H, n)
+        self.bias = nn.Parameter(bias.clone())  # (B, H)
+
+    def affine(self, x: Tensor) -> Affine:
+        """The affine map for a batch of inputs ``(B, N, n)``."""
+        return Affine(self.rows(self.weight), self.bias.unsqueeze(1))
+
+    def initialize_as_documented(self, streams: Sequence[torch.Generator]) -> None:
+        """Replaces converted Glorot weights by the initialization the document states, if any.
+
+        Args:
+            streams: One random stream per network.
+        """
+
+    def rows(self, weight: Tensor) -> Tensor:
+        """``(B * H, n)`` as ``(B, H, n)``, whatever ``B`` is now."""
+        return weight.view(-1, self.units, self.fan_in)
+
+
+def apply_affine(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """``x W^T + b`` for ``(B, N, n)`` inputs, ``(B, m, n)`` weights and ``(B, 1, m)`` biases."""
+    return torch.baddbmm(bias, x, weight.mT)

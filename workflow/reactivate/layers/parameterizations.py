@@ -1,0 +1,130 @@
+"""Six ways to parameterize ``activation(w x + b)``, each starting from a given plain layer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Generator, nn
+from torch.nn.utils import parametrizations, parametrize
+
+from reactivate.layers import PARAMETERIZATIONS
+from reactivate.layers.direction import Direction, Scale
+from reactivate.layers.initialization import Layer, initialize, uniform_angles
+from reactivate.layers.mean import MeanOnlyBatchNorm
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a parameterization puts around the activation of a layer.
+
+    Attributes:
+        layer: The layer itself, reparameterized in place.
+        before: Applied to the layer's response, before the activation.
+        scale: Applied after the activation (the radius of GmP).
+        centre: Makes the module that centres the activated output, given its channel count (IMN).
+    """
+
+    layer: Layer
+    before: nn.Module | None = None
+    scale: nn.Module | None = None
+    centre: Callable[[int], nn.Module] | None = None
+
+
+def parameterize(
+    layer: Layer,
+    name: str = "sp",
+    initialization: str = "torch",
+    generator: Generator | None = None,
+) -> Parts:
+    """Reparameterizes a plain layer in place; with ``torch`` it computes what the layer did.
+
+    In evaluation mode the result equals the plain layer: exactly for ``sp``, ``wn``, ``wn_mbn``
+    and, after an activation with ``f(r x) = r f(x)`` for ``r > 0`` such as ReLU, ``gmp`` and
+    ``gmp_imn``; up to batch normalisation's ``1 / sqrt(1 + eps)`` for ``bn``.
+
+    Reference:
+        Chen & Ge 2024, Eq. 1, 3, 4, 15 and 16 (arXiv:2305.15912).
+
+    Args:
+        layer: A Linear or Conv layer; its bias, if any, is kept or taken over.
+        name: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
+        initialization: ``torch`` keeps the layer's weights; others redraw them first, see
+            :func:`reactivate.layers.initialization.initialize`.
+        generator: Source of redrawn weights; torch's default one if None.
+
+    Example:
+        >>> parts = parameterize(nn.Linear(3, 2), "gmp")
+        >>> parts.layer.weight.norm(dim=1).detach()
+        tensor([1., 1.])
+    """
+    initialize(layer, initialization, generator)
+    parts: Parts = PARAMETERIZATIONS.load(name)(layer)
+    if initialization == "document" and parts.scale is not None:
+        _document_initialization(parts, generator)
+    return parts
+
+
+def standard(layer: Layer) -> Parts:
+    """``w x + b`` (Eq. 1)."""
+    return Parts(layer)
+
+
+def weight_normalized(layer: Layer) -> Parts:
+    """``l v / |v| x + b`` (Eq. 3), each output unit normalised by itself."""
+    return Parts(parametrizations.weight_norm(layer))
+
+
+def weight_and_mean_normalized(layer: Layer) -> Parts:
+    """``l v / |v| x - E[...] + b``: weight normalisation with mean-only batch normalisation."""
+    norm = MeanOnlyBatchNorm(layer.weight.shape[0], shift=True).to(layer.weight)
+    _take_bias(layer, norm.shift)
+    return Parts(parametrizations.weight_norm(layer), before=norm)
+
+
+def batch_normalized(layer: Layer) -> Parts:
+    """``BN(w x)`` (Eq. 4); the layer's bias becomes the shift of the normalisation."""
+    kinds = {2: nn.BatchNorm1d, 3: nn.BatchNorm1d, 4: nn.BatchNorm2d, 5: nn.BatchNorm3d}
+    norm = kinds[layer.weight.dim()](layer.weight.shape[0]).to(layer.weight)
+    _take_bias(layer, norm.bias)
+    return Parts(layer, before=norm)
+
+
+def geometric(layer: Layer) -> Parts:
+    """``r activation(u(theta) x + lambda)`` (Eq. 15): ``lambda = b / |w|``, ``r = |w|``."""
+    weight = layer.weight.detach()
+    radius = weight.flatten(1).norm(dim=1)
+    if layer.bias is None:
+        layer.bias = nn.Parameter(torch.zeros_like(radius))
+    with torch.no_grad():
+        layer.bias.div_(radius.where(radius > 0, 1))  # lambda: distance of the hyperplane from 0
+    direction = Direction(weight.shape)
+    parametrize.register_parametrization(layer, "weight", direction)
+    if direction.fan_in == 1:
+        layer.parametrizations["weight"].original.requires_grad_(False)  # the sign
+    return Parts(layer, scale=Scale(radius))
+
+
+def geometric_with_centred_inputs(layer: Layer) -> Parts:
+    """``geometric``, its output centred for the layer that reads it (Eq. 16)."""
+    parts = geometric(layer)
+
+    def centre(channels: int) -> nn.Module:
+        return MeanOnlyBatchNorm(channels).to(layer.weight)
+
+    return Parts(parts.layer, scale=parts.scale, centre=centre)
+
+
+def _take_bias(layer: Layer, shift: nn.Parameter | None) -> None:
+    assert shift is not None
+    if layer.bias is not None:
+        with torch.no_grad():
+            shift.copy_(layer.bias)
+        layer.bias = None
+
+
+def _document_initialization(parts: Parts, generator: Generator | None) -> None:
+    theta = parts.layer.parametrizations["weight"].original
+    if theta.requires_grad:  # a frozen sign has no angle
+        uniform_angles(theta, generator)
+    assert isinstance(parts.scale, Scale)
+    nn.init.ones_(parts.scale.radius)

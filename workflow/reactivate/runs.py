@@ -1,0 +1,81 @@
+"""Where everything is: a cell and its path, and every result file's name."""
+
+import re
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+NAME = "[a-z0-9_]+"  # no "-" or "/": they separate coordinates
+RESULTS = Path("results")
+PREPARED = Path("data/prepared")
+PUBLISHED = Path("published")
+
+
+def checked_name(name: str, where: object) -> str:
+    """The name itself, if it can be part of a result path."""
+    if not re.fullmatch(NAME, name):
+        raise ValueError(
+            f"{name!r} cannot be part of a result path: use only a-z, 0-9 and _ (in {where})"
+        )
+    return name
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """One trained configuration; its seeds are rows of ``metrics.csv``."""
+
+    dataset: str
+    model: str
+    activation: str
+    parameterization: str
+    recipe: str
+
+    def __post_init__(self) -> None:
+        for coordinate in astuple(self):
+            checked_name(coordinate, self)
+
+    @property
+    def stem(self) -> str:
+        """Everything but the dataset.
+
+        Example:
+            >>> Cell("boston", "mlp100", "relu", "gmp", "document").stem
+            'mlp100-relu-gmp-document'
+        """
+        return "-".join(astuple(self)[1:])
+
+    @classmethod
+    def parse(cls, dataset: str, stem: str) -> "Cell":
+        """Inverse of :attr:`stem`."""
+        parts = stem.split("-")
+        if len(parts) != 4:
+            raise ValueError(
+                f"{stem!r} is not a cell; expected model-activation-parameterization-recipe"
+            )
+        return cls(dataset, *parts)
+
+
+def run_folder(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> Path:
+    """Folder of a cell's records.
+
+    Example:
+        >>> run_folder("laptop", "gmp", Cell("boston", "mlp100", "relu", "gmp", "cv")).as_posix()
+        'results/laptop/gmp/runs/boston/mlp100-relu-gmp-cv'
+    """
+    return root / scale / paper / "runs" / cell.dataset / cell.stem
+
+
+def exhibit_file(
+    scale: str, paper: str, exhibit: str, ending: str, root: Path = RESULTS
+) -> Path:
+    """File of an exhibit: ``csv``, ``md``, ``tex``, ``png``, ``provenance.json``."""
+    return root / scale / paper / f"{exhibit}.{ending}"
+
+
+def audit_file(scale: str, ending: str, root: Path = RESULTS) -> Path:
+    """The audit of one scale: ``csv``, ``json`` or ``html``."""
+    return root / scale / f"audit.{ending}"
+
+
+def dataset_file(dataset: str) -> Path:
+    """Prepared tensors of a dataset; its checksum is in the ``.sha256`` sibling."""
+    return PREPARED / f"{dataset}.safetensors"

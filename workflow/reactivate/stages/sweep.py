@@ -1,0 +1,139 @@
+"""Train all seeds of a cell as one batch of small networks, and leave their records."""
+
+import argparse
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import pandas as pd
+import torch
+from safetensors.torch import save_file
+from torch import Tensor
+
+from reactivate.datasets.prepared import load_prepared
+from reactivate.errors import reports_errors
+from reactivate.files import sha256, verify_checksum, write_atomically, write_json
+from reactivate.papers import Settings, modules, settings
+from reactivate.progress import Progress
+from reactivate.provenance import code_digest
+from reactivate.records import RECORD, environment, watched
+from reactivate.runs import Cell, dataset_file
+from reactivate.training.batched import Outcome
+from reactivate.training.checkpoints import Checkpoints
+from reactivate.training.memory import keep_freed_memory
+from reactivate.training.splits import Part, subset
+from reactivate.training.sweep import Sweep, Task, choose_lr
+
+METRIC_COLUMNS = ["seed", "test_rmse", "watch_rmse", "best_epoch", "epochs", "diverged_at", "lr"]
+
+
+@reports_errors
+def main() -> None:
+    """``python -m reactivate.stages.sweep --scale S --paper P --dataset D --cell C --out FOLDER``."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("scale", "paper", "dataset", "cell"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)  # two are slower for networks this small
+    torch.use_deterministic_algorithms(True)
+    keep_freed_memory()
+    cell = Cell.parse(arguments.dataset, arguments.cell)
+    run(arguments.scale, arguments.paper, cell, arguments.out)
+
+
+def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
+    """Trains a cell and writes metrics, history, weights and, last, the record."""
+    chosen = settings(scale, paper, cell)
+    digest = code_digest(*modules(paper, cell))
+    data_sha256 = verify_checksum(dataset_file(cell.dataset))
+    identity = f"{chosen.model_dump_json()} {digest} {data_sha256}"
+    checkpoints = Checkpoints(
+        out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest()
+    )
+    with watched() as watch:
+        tasks, outcomes, weights, tuning = train(cell, chosen, checkpoints)
+    write_tables(out, tasks, outcomes)
+    with write_atomically(out / "model.safetensors") as part:
+        save_file(weights, part)
+    written = ("metrics.csv", "history.csv", "model.safetensors")
+    record = {
+        "paper": paper,
+        "scale": scale,
+        "cell": asdict(cell),
+        "seeds": [task.seed for task in tasks],
+        "settings": chosen.model_dump(),
+        "code": digest,
+        "dataset": {"name": cell.dataset, "sha256": data_sha256},
+        **environment(),
+        "seconds": round(watch.seconds, 3),
+        "resumes": checkpoints.resumes,
+        "warnings": watch.warnings,
+        "tuning": tuning,
+        "files": {name: sha256(out / name) for name in written},
+    }
+    write_json(out / RECORD, record)
+    shutil.rmtree(checkpoints.folder, ignore_errors=True)
+
+
+def train(
+    cell: Cell, chosen: Settings, checkpoints: Checkpoints
+) -> tuple[list[Task], list[Outcome], dict[str, Tensor], list[dict[str, float]]]:
+    """Tasks, outcomes and weights of all seeds, and the scores that chose their learning rates."""
+    part = subset(Part(*load_prepared(cell.dataset)), cell.dataset, chosen.data_fraction)
+    sweep = Sweep(cell, chosen, part)
+    seeds = range(chosen.recipe.splits.seeds)
+    tuning: list[dict[str, float]] = []
+    if chosen.lr is None:
+        trials = sweep.trials(seeds)
+        scores = _train_all("tune", sweep, trials, checkpoints)[0]
+        tuning = [{**asdict(t), "rmse": o.score} for t, o in zip(trials, scores, strict=True)]
+        tasks = [Task(seed, choose_lr(seed, trials, scores)) for seed in seeds]
+    else:
+        tasks = [Task(seed, chosen.lr) for seed in seeds]
+    outcomes, weights = _train_all("train", sweep, tasks, checkpoints)
+    return tasks, outcomes, weights, tuning
+
+
+def _train_all(
+    phase: str, sweep: Sweep, tasks: Sequence[Task], checkpoints: Checkpoints
+) -> tuple[list[Outcome], dict[str, Tensor]]:
+    outcomes: list[Outcome] = []
+    weights: list[dict[str, Tensor]] = []
+    total = len(tasks) * sweep.settings.recipe.epochs
+    with Progress(f"{phase} {sweep.cell.dataset} {sweep.cell.stem}", total) as progress:
+        for number, batch in enumerate(sweep.batches(tasks)):
+            name = f"{phase}-{number}"
+            result = checkpoints.load(name)
+            if result is None:
+                result = sweep.train(batch, progress)
+                checkpoints.save(name, *result)
+            outcomes += result[0]
+            weights.append(result[1])
+            progress.advance(len(outcomes) * sweep.settings.recipe.epochs - progress.done, 0.0)
+    return outcomes, {name: torch.cat([w[name] for w in weights]) for name in weights[0]}
+
+
+def write_tables(out: Path, tasks: list[Task], outcomes: list[Outcome]) -> None:
+    """One row of metrics per seed, and the history of every seed."""
+    metrics = [
+        (t.seed, o.score, o.watch_score, o.best_epoch, o.epochs, o.diverged_at, t.lr)
+        for t, o in zip(tasks, outcomes, strict=True)
+    ]
+    history = [
+        (t.seed, *row) for t, o in zip(tasks, outcomes, strict=True) for row in o.history
+    ]
+    frames = {
+        "metrics.csv": pd.DataFrame(metrics, columns=METRIC_COLUMNS).astype({"diverged_at": "Int64"}),
+        "history.csv": pd.DataFrame(history, columns=["seed", "epoch", "loss", "watch_rmse", "lr"]),
+    }
+    for name, frame in frames.items():
+        with write_atomically(out / name) as part:
+            frame.to_csv(part, index=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Train, validation and test parts of a dataset; they depend on dataset and seed only."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from reactivate.seeding import generator
+
+
+@dataclass(frozen=True)
+class Part:
+    """Inputs ``(..., N, n)`` and targets ``(..., N, 1)``."""
+
+    x: Tensor
+    y: Tensor
+
+    def __getitem__(self, rows: Tensor) -> "Part":
+        return Part(self.x[rows], self.y[rows])
+
+
+@dataclass(frozen=True)
+class Split:
+    """What is fitted, what is watched while fitting, and what is reported."""
+
+    fit: Part
+    watch: Part
+    report: Part
+
+
+def subset(part: Part, dataset: str, fraction: float) -> Part:
+    """The same random fraction of a dataset for everyone who asks."""
+    if fraction == 1.0:
+        return part
+    order = torch.randperm(len(part.x), generator=generator(dataset, "subset"))
+    return part[order[: round(fraction * len(order))]]
+
+
+def train_test(part: Part, dataset: str, seed: int, test_fraction: float) -> tuple[Part, Part]:
+    """Random training and test rows of a seed."""
+    order = torch.randperm(len(part.x), generator=generator(dataset, seed, "split"))
+    tests = round(test_fraction * len(order))
+    return part[order[tests:]], part[order[:tests]]
+
+
+def hold_out(train: Part, fraction: float) -> tuple[Part, Part]:
+    """Splits off the last rows of an already shuffled part: the rest, and what is held out."""
+    held = round(fraction * len(train.x))
+    rows = torch.arange(len(train.x))
+    return train[rows[: len(rows) - held]], train[rows[len(rows) - held :]]
+
+
+def fold(train: Part, index: int, folds: int) -> tuple[Part, Part]:
+    """Fold ``index``: the other rows, and the fold. All folds have the same size."""
+    size = len(train.x) // folds
+    rows = torch.arange(size * folds)
+    inside = rows // size == index
+    return train[rows[~inside]], train[rows[inside]]
+
+
+def standardize(split: Split, dtype: torch.dtype) -> Split:
+    """Scales features by mean and deviation of the fitted part; targets are left as they are."""
+    mean = split.fit.x.mean(0)
+    deviation = split.fit.x.std(0, correction=0)
+    deviation = torch.where(deviation > 0, deviation, torch.ones_like(deviation))
+
+    def scaled(part: Part) -> Part:
+        return Part(((part.x - mean) / deviation).to(dtype), part.y.to(dtype))
+
+    return Split(scaled(split.fit), scaled(split.watch), scaled(split.report))
+
+
+def stack(splits: list[Split]) -> Split:
+    """One batch of networks' data: a leading network dimension on everything."""
+
+    def stacked(parts: list[Part]) -> Part:
+        return Part(torch.stack([p.x for p in parts]), torch.stack([p.y for p in parts]))
+
+    return Split(
+        stacked([s.fit for s in splits]),
+        stacked([s.watch for s in splits]),
+        stacked([s.report for s in splits]),
+    )
