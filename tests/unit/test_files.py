@@ -48,9 +48,13 @@ def test_written_file_has_the_permissions_the_user_asks_for(tmp_path):
 def test_failure_half_way_keeps_the_old_file_and_leaves_nothing(tmp_path, error):
     path = tmp_path / "a.txt"
     path.write_text("old")
-    with pytest.raises(type(error)), write_atomically(path) as part:
+
+    def half(part):
         part.write_text("ha")
         raise error
+
+    with pytest.raises(type(error)), write_atomically(path) as part:
+        half(part)
     assert path.read_text() == "old"
     assert [left.name for left in tmp_path.iterdir()] == ["a.txt"]
 
@@ -89,7 +93,7 @@ def test_unwritable_folder_is_named_with_what_to_do(tmp_path, monkeypatch, step)
     path = tmp_path / "a.txt"
     monkeypatch.setattr(Path, step, refuse)
     with (
-        pytest.raises(OSError, match="cannot write .*a.txt: Permission denied; make the folder"),
+        pytest.raises(OSError, match=r"cannot write .*a.txt: Permission denied; make the folder"),
         write_atomically(path, "REACTIVATE_CACHE") as part,
     ):
         part.write_text("x")
@@ -99,7 +103,7 @@ def test_unwritable_folder_is_named_with_what_to_do(tmp_path, monkeypatch, step)
 def test_full_disk_is_an_error_about_the_file_being_written(tmp_path):
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     with (
-        pytest.raises(OSError, match="cannot write .*a.txt: No space left"),
+        pytest.raises(OSError, match=r"cannot write .*a.txt: No space left"),
         write_atomically(tmp_path / "a.txt"),
     ):
         raise full

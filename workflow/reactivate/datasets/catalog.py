@@ -160,6 +160,11 @@ def _explain(path: Path, name: str, error: Any) -> str:
     key = ".".join([name, *(str(part) for part in error["loc"])])
     if error["type"] == "value_error":
         return f"{path}: {key}: {error['ctx']['error']}"
+    if error["type"] == "union_tag_invalid":
+        tags = error["ctx"]
+        return f"{path}: {key}.kind is {tags['tag']!r}; accepted: {tags['expected_tags']}"
+    if error["type"] == "union_tag_not_found":
+        return f"{path}: {key}.kind is missing; add it"
     if error["type"] == "missing":
         return f"{path}: {key} is missing; add it"
     return f"{path}: {key} is {error['input']!r}; {error['msg']}"
