@@ -1,4 +1,4 @@
-"""The stage ``prepare``: from a catalog entry to a file that can be loaded, or one clear message."""
+"""The stage ``prepare``: a catalog entry becomes a file that loads, or one clear message."""
 
 import hashlib
 import io

@@ -70,8 +70,8 @@ def test_cache_is_where_the_user_says(monkeypatch, variables, expected):
 def test_unwritable_cache_is_named_with_what_to_do(shelf, monkeypatch):
     monkeypatch.setenv("REACTIVATE_CACHE", str(shelf.archive))
     (shelf.raw / "toy.csv").write_bytes(shelf.table)
-    with pytest.raises(OSError, match="cannot write .* set another with REACTIVATE_CACHE"):
+    with pytest.raises(OSError, match=r"cannot write .* set another with REACTIVATE_CACHE"):
         fetch("toy", shelf.dataset(shelf.mirror()), raw=shelf.raw)
     shelf.install("npm")
-    with pytest.raises(OSError, match="cannot write .* set another with REACTIVATE_CACHE"):
+    with pytest.raises(OSError, match=r"cannot write .* set another with REACTIVATE_CACHE"):
         fetch("toy", shelf.dataset(shelf.package("npm")), raw=shelf.raw)

@@ -43,9 +43,7 @@ def test_no_registry_has_its_address_in_the_catalog():
 
 
 def test_unknown_dataset_is_an_error_with_the_known_ones():
-    with pytest.raises(
-        ValueError, match=r"unknown dataset 'bostn'; did you mean boston\? Known: "
-    ):
+    with pytest.raises(ValueError, match=r"unknown dataset 'bostn'; did you mean boston\? Known"):
         dataset("bostn", CATALOG)
 
 
@@ -83,7 +81,7 @@ def test_wrong_value_is_named_with_file_key_and_what_is_accepted(
     [
         (
             {"kind": "ftp"},
-            "'ftp' .* 'url', 'npm', 'pip', 'pip_sdist', 'debian', 'python', 'mirror'",
+            ".kind is 'ftp'; accepted: 'url', 'npm', 'pip', 'pip_sdist', 'debian', 'python', 'm",
         ),
         ({"sah256": "0"}, "unknown key 'sah256'; did you mean sha256"),
         ({"sha256": "0"}, r"sha256 is '0'; String should match pattern"),
@@ -92,7 +90,7 @@ def test_wrong_value_is_named_with_file_key_and_what_is_accepted(
     ],
 )
 def test_wrong_source_is_named_with_its_position(tmp_path, shelf, changes, message):
-    path = write(tmp_path, shelf.entry(shelf.mirror(), shelf.package("npm", **changes)))
+    path = write(tmp_path, shelf.entry(shelf.mirror(), shelf.package() | changes))
     with pytest.raises(ValueError, match=rf"datasets\.yaml: toy\.sources\.1.*{message}"):
         catalog(path)
 
