@@ -1,4 +1,5 @@
 # A dataset as one safetensors file, from the first of its sources that works.
+from reactivate.datasets.catalog import dataset
 
 
 rule prepare:
