@@ -5,10 +5,12 @@ rule audit:
         csv="results/{scale}/audit.csv",
         json="results/{scale}/audit.json",
         page="results/{scale}/audit.html",
-    params:
-        papers=[papers.load_paper(name).model_dump_json() for name in papers.paper_names()],
-        code=code("audit"),
     log:
         "results/{scale}/logs/audit.log",
+    params:
+        papers=[
+            papers.load_paper(name).model_dump_json() for name in papers.paper_names()
+        ],
+        code=code("audit"),
     shell:
         "python -m reactivate.stages.audit --scale {wildcards.scale} 2> {log}"

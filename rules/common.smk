@@ -6,6 +6,7 @@ sys.path.insert(0, "workflow")
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
 from reactivate import papers
+from reactivate.datasets.catalog import dataset
 from reactivate.provenance import code_digest
 from reactivate.runs import NAME, Cell, dataset_file, exhibit_file, run_folder
 

@@ -7,11 +7,11 @@ rule tabulate:
         markdown="results/{scale}/{paper}/{exhibit}.md",
         latex="results/{scale}/{paper}/{exhibit}.tex",
         provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
+    log:
+        "results/{scale}/{paper}/logs/{exhibit}.log",
     params:
         exhibit=exhibit_config,
         code=code("tabulate"),
-    log:
-        "results/{scale}/{paper}/logs/{exhibit}.log",
     shell:
         "python -m reactivate.stages.tabulate --scale {wildcards.scale} --paper {wildcards.paper}"
         " --exhibit {wildcards.exhibit} 2> {log}"

@@ -7,12 +7,12 @@ rule sweep:
         history="results/{scale}/{paper}/runs/{dataset}/{cell}/history.csv",
         weights="results/{scale}/{paper}/runs/{dataset}/{cell}/model.safetensors",
         record="results/{scale}/{paper}/runs/{dataset}/{cell}/run.json",
+    log:
+        "results/{scale}/{paper}/runs/{dataset}/{cell}/sweep.log",
     params:
         settings=cell_settings,
         code=cell_code,
         out=lambda wildcards, output: os.path.dirname(output.record),
-    log:
-        "results/{scale}/{paper}/runs/{dataset}/{cell}/sweep.log",
     shell:
         "python -m reactivate.stages.sweep --scale {wildcards.scale} --paper {wildcards.paper}"
         " --dataset {wildcards.dataset} --cell {wildcards.cell} --out {params.out} 2> {log}"

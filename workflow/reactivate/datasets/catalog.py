@@ -3,7 +3,7 @@
 import hashlib
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -70,7 +70,13 @@ class PackageSource(Verified):
     package: str = Field(pattern="^@?[A-Za-z0-9][A-Za-z0-9_./-]*$")  # never starts like an option
     version: str = Field(pattern="^[0-9][A-Za-z0-9.+~:-]*$")
     member: str
-    archive: Sha256 | None = None
+    archive: Sha256 | None = None  # of the package, if it is the same on every platform
+
+    @model_validator(mode="after")
+    def _source_package_is_known(self) -> Self:
+        if self.kind == "pip_sdist" and self.archive is None:
+            raise ValueError("archive is missing; pip_sdist needs the sha256 of the package")
+        return self
 
     @property
     def filename(self) -> str:

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import subprocess
 import sys
 import urllib.request
@@ -15,7 +16,7 @@ CONNECT_SECONDS = 20
 CLIENTS = {"npm": ["npm"], "pip": [sys.executable, "-m", "pip"], "apt": ["apt-get"]}
 
 # pip asks a source package for its metadata, which would run its setup.py. It finds this in place
-# of setuptools and gets the answer from here.
+# of setuptools and gets the answer from here; and it asks only after checking the archive's hash.
 BACKEND = """
 import sys
 from pathlib import Path
@@ -56,8 +57,10 @@ def _command(source: PackageSource, folder: Path) -> tuple[list[str], dict[str, 
     if source.kind == "pip":
         return [*pip, "--only-binary", ":all:", pinned], {}
     if source.kind == "pip_sdist":
+        backend = _backend(source, folder)
         options = ["--no-binary", ":all:", "--no-build-isolation", "--use-pep517"]
-        return [*pip, *options, pinned], {"PYTHONPATH": str(_backend(source, folder))}
+        options += ["--require-hashes", "--requirement", str(backend / "requirements.txt")]
+        return [*pip, *options], {"PYTHONPATH": str(backend)}
     return [*CLIENTS["apt"], "download", f"{source.package}={source.version}"], {}
 
 
@@ -67,6 +70,8 @@ def _backend(source: PackageSource, folder: Path) -> Path:
     backend.joinpath("__init__.py").touch()
     text = BACKEND.format(name=source.package.replace("-", "_"), version=source.version)
     backend.joinpath("build_meta.py").write_text(text, encoding="utf-8")
+    pinned = f"{source.package}=={source.version} --hash=sha256:{source.archive}\n"
+    backend.parent.joinpath("requirements.txt").write_text(pinned, encoding="utf-8")
     return backend.parent
 
 
@@ -93,10 +98,11 @@ def _run(command: list[str], folder: Path, variables: dict[str, str]) -> None:
 
 
 def _said(stderr: str) -> str:
-    """The first lines of a client's complaint that are about an error."""
-    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
-    errors = [line for line in lines if "error" in line.lower() and "complete log" not in line]
-    return "; ".join((errors or lines or ["it said nothing"])[:2])[:400]
+    """The first lines of a client's complaint that are about an error or a checksum."""
+    lines = [" ".join(line.split()) for line in stderr.splitlines() if line.strip()]
+    told = re.compile("error|^expected sha256|^got ", re.IGNORECASE)
+    errors = [line for line in lines if told.search(line) and "complete log" not in line]
+    return "; ".join(line[:200] for line in (errors or lines or ["it said nothing"])[:3])
 
 
 def download_url(source: UrlSource, out: Path) -> None:

@@ -46,7 +46,7 @@ def parameterize(
         Chen & Ge 2024, Eq. 1, 3, 4, 15 and 16 (arXiv:2305.15912).
 
     Args:
-        layer: A Linear or Conv layer; its bias, if any, is kept or taken over.
+        layer: A Linear or Conv layer.
         name: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
         initialization: ``torch`` keeps the layer's weights; others redraw them first, see
             :func:`reactivate.layers.initialization.initialize`.
@@ -77,15 +77,16 @@ def weight_normalized(layer: Layer) -> Parts:
 def weight_and_mean_normalized(layer: Layer) -> Parts:
     """``l v / |v| x - E[...] + b``: weight normalisation with mean-only batch normalisation."""
     norm = MeanOnlyBatchNorm(layer.weight.shape[0], shift=True).to(layer.weight)
-    _take_bias(layer, norm.shift)
+    if layer.bias is not None and norm.shift is not None:
+        norm.shift.data.copy_(layer.bias.data)
+        layer.bias = None
     return Parts(parametrizations.weight_norm(layer), before=norm)
 
 
 def batch_normalized(layer: Layer) -> Parts:
-    """``BN(w x)`` (Eq. 4); the layer's bias becomes the shift of the normalisation."""
+    """``BN(w x + b)`` (Eq. 4). The mean removes ``b``: networks usually leave it out."""
     kinds = {2: nn.BatchNorm1d, 3: nn.BatchNorm1d, 4: nn.BatchNorm2d, 5: nn.BatchNorm3d}
     norm = kinds[layer.weight.dim()](layer.weight.shape[0]).to(layer.weight)
-    _take_bias(layer, norm.bias)
     return Parts(layer, before=norm)
 
 
@@ -95,6 +96,11 @@ def geometric(layer: Layer) -> Parts:
     radius = weight.flatten(1).norm(dim=1)
     if layer.bias is None:
         layer.bias = nn.Parameter(torch.zeros_like(radius))
+    if not weight.is_meta and bool(((radius == 0) & (layer.bias != 0)).any()):
+        raise ValueError(
+            f"{layer} has a unit with weights 0 and a bias that is not 0; GmP needs a direction. "
+            "Redraw that unit before calling parameterize"
+        )
     with torch.no_grad():
         layer.bias.div_(radius.where(radius > 0, 1))  # lambda: distance of the hyperplane from 0
     direction = Direction(weight.shape)
@@ -112,14 +118,6 @@ def geometric_with_centred_inputs(layer: Layer) -> Parts:
         return MeanOnlyBatchNorm(channels).to(layer.weight)
 
     return Parts(parts.layer, scale=parts.scale, centre=centre)
-
-
-def _take_bias(layer: Layer, shift: nn.Parameter | None) -> None:
-    assert shift is not None
-    if layer.bias is not None:
-        with torch.no_grad():
-            shift.copy_(layer.bias)
-        layer.bias = None
 
 
 def _document_initialization(parts: Parts, generator: Generator | None) -> None:

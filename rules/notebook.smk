@@ -1,0 +1,15 @@
+rule notebook:
+    input:
+        notebook="notebooks/{paper}.ipynb",
+        evidence=lambda wildcards: exhibits(
+            wildcards.scale, "provenance.json", wildcards.paper
+        ),
+        audit="results/{scale}/audit.csv",
+    output:
+        notebook="results/{scale}/{paper}/notebook.ipynb",
+        page="results/{scale}/{paper}/notebook.html",
+    log:
+        "results/{scale}/{paper}/logs/notebook.log",
+    shell:
+        "(papermill -k python3 -l python {input.notebook} {output.notebook}"
+        " -p scale {wildcards.scale} && jupyter nbconvert --to html {output.notebook}) 2> {log}"

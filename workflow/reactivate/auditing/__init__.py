@@ -1,0 +1,1 @@
+"""Judging claims from the evidence of exhibits."""

@@ -1,0 +1,73 @@
+"""One unit of a network: a layer, what its parameterization adds, and its activation."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor, nn
+
+from reactivate.activations import ACTIVATIONS, create
+from reactivate.activations.traits import Traits, traits_of
+from reactivate.layers.initialization import Layer
+from reactivate.layers.parameterizations import parameterize
+
+
+class Unit(nn.Module):
+    r"""Applies ``centre(scale(activation(before(layer(x)))))``.
+
+    ``before`` is the normalisation of the response (BN, MBN), ``scale`` the radius of GmP and
+    ``centre`` its input mean normalisation for the next layer; each only where the
+    parameterization has it. An activation that reads its convolution (IIEU) gets the response
+    after the normalisation, the layer's input and the layer.
+
+    Args:
+        layer: A plain Linear or Conv layer, reparameterized in place.
+        activation: A key of :data:`reactivate.activations.ACTIVATIONS`; None for a linear unit.
+        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
+        initialization: See :func:`reactivate.layers.initialization.initialize`.
+        options: Options of the activation.
+
+    Shape:
+        - Input: ``(N, c_in, *)``
+        - Output: ``(N, out_channels, *)``, where ``out_channels`` is the layer's times the
+          activation's channel multiplier
+
+    Example:
+        >>> Unit(nn.Conv2d(3, 8, 3), "crelu", "bn").out_channels
+        16
+    """
+
+    def __init__(
+        self,
+        layer: Layer,
+        activation: str | None = "relu",
+        parameterization: str = "sp",
+        initialization: str = "torch",
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__()
+        channels = layer.weight.shape[0]
+        self.traits = traits_of(ACTIVATIONS.load(activation)) if activation else Traits()
+        if self.traits.needs_convolution and isinstance(layer, nn.Linear):
+            raise ValueError(
+                f"activation {activation!r} reads the convolution before it, got {layer}; "
+                "accepted: Conv layers. Choose another activation for this network"
+            )
+        parts = parameterize(layer, parameterization, initialization)
+        self.out_channels = channels * self.traits.channel_multiplier
+        self.layer = parts.layer
+        self.before = parts.before
+        self.activation = create(activation, channels, **(options or {})) if activation else None
+        self.scale = parts.scale
+        centred = activation is not None and parts.centre is not None
+        self.centre = parts.centre(self.out_channels) if centred and parts.centre else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        response: Tensor = self.layer(x)
+        if self.before is not None:
+            response = self.before(response)
+        if self.activation is not None:
+            extra = (x, self.layer) if self.traits.needs_convolution else ()
+            response = self.activation(response, *extra)
+        if self.scale is not None:
+            response = self.scale(response)
+        return response if self.centre is None else self.centre(response)
