@@ -6,7 +6,6 @@ import urllib.request
 from email.message import Message
 
 import pytest
-
 from reactivate.datasets.catalog import PackageSource, UrlSource
 from reactivate.datasets.clients import download, download_url
 from reactivate.datasets.problems import SourceError
