@@ -32,6 +32,8 @@ ACTIVATIONS = Registry(
         "acon_c": "reactivate.activations.acon:AconC",
         "meta_acon": "reactivate.activations.acon:MetaAcon",
         "crelu": "reactivate.activations.crelu:CReLU",
+        "iieu_b": "reactivate.activations.iieu:IIEUB",
+        "iieu_dc": "reactivate.activations.iieu:IIEUDC",
     },
     where="workflow/reactivate/activations/__init__.py",
 )

@@ -1,0 +1,99 @@
+"""IIEU-B and IIEU-DC: re-weight a response by its similarity to the filter that made it."""
+
+import torch
+from torch import Tensor, nn
+
+from reactivate.activations.adjuster import Reweight
+from reactivate.activations.channels import channel_means
+from reactivate.activations.coupler import DynamicCoupler
+from reactivate.activations.patch import GroupNorm, filter_norm, patch_norm
+from reactivate.activations.shift import ChannelShift, Normalization
+from reactivate.activations.traits import Traits
+
+EPS = 1e-8  # added to both norms
+
+
+class IIEUB(nn.Module):
+    r"""Applies ``phi = adjust(s + nu) * x``, where x is the response *after* batch normalisation.
+
+    - term-S: ``s = x / ((|w| + 1e-8) (|patch| + 1e-8))``, :func:`patch_norm`
+    - term-B: ``nu = sigmoid(LayerNorm(GAP(x)))``, :class:`ChannelShift`
+    - ``adjust(rho) = rho`` if ``rho >= eta``, else ``eta exp(rho - eta)``; eta is learnable per
+      channel, starts at 0.05 and is not constrained
+
+    Adds 3C parameters: weight and bias of term-B, and eta.
+
+    Reference:
+        IIEU supplement, Eq. 25-31; METHODS.md section 1.1 (SudongCAI/IIEU 894d242).
+
+    Args:
+        channels: Channels of the response, C.
+        shift: Normalisation inside term-B, see :class:`ChannelShift`.
+        group_norm: Which channels of a grouped convolution the patch norm covers, see
+            :func:`patch_norm`.
+        eta: Initial turning point of the adjuster.
+
+    Shape:
+        - Input: response ``(N, C, *)``, input of the convolution ``(N, C_in, *)``, the convolution
+          (Conv2d or Linear)
+        - Output: ``(N, C, *)``
+
+    Example:
+        >>> convolution, norm = nn.Conv2d(3, 8, 3, stride=2, padding=1), nn.BatchNorm2d(8)
+        >>> image = torch.ones(2, 3, 6, 6)
+        >>> IIEUB(8)(norm(convolution(image)), image, convolution).shape
+        torch.Size([2, 8, 3, 3])
+    """
+
+    traits = Traits(needs_channels=True, needs_convolution=True)
+
+    def __init__(
+        self,
+        channels: int,
+        shift: Normalization = "layer_norm",
+        group_norm: GroupNorm = "reference",
+        eta: float = 0.05,
+    ) -> None:
+        super().__init__()
+        if group_norm not in ("reference", "exact"):
+            raise ValueError(
+                f"unknown group_norm {group_norm!r}; accepted: reference, exact. "
+                "Change it where the IIEU unit is created"
+            )
+        self.group_norm = group_norm
+        self.shift = ChannelShift(channels, shift)
+        self.eta = nn.Parameter(torch.full((channels,), eta))
+
+    def forward(self, response: Tensor, conv_input: Tensor, convolution: nn.Module) -> Tensor:
+        patch = 1 / (patch_norm(conv_input, convolution, self.group_norm, EPS) + EPS)
+        filters = 1 / (filter_norm(convolution) + EPS)
+        nu = self.shift(channel_means(response))
+        # every group of a sample becomes a row with its own patch norms
+        groups = patch.shape[1]
+        rows = response.shape[0] * groups
+        phi: Tensor = Reweight.apply(  # type: ignore[no-untyped-call]
+            response.reshape(rows, response.shape[1] // groups, -1),
+            patch.reshape(rows, 1, -1),
+            filters.expand_as(nu).reshape(rows, -1),
+            nu.reshape(rows, -1),
+            self.eta.expand_as(nu).reshape(rows, -1),
+        )
+        return phi.view(response.shape)
+
+    def extra_repr(self) -> str:
+        return f"group_norm={self.group_norm!r}"
+
+
+class IIEUDC(IIEUB):
+    r"""IIEU-B whose residual blocks replace their sum by a :class:`DynamicCoupler`.
+
+    Reference:
+        METHODS.md section 1.2 (SudongCAI/IIEU 894d242).
+
+    Example:
+        >>> IIEUDC.traits.couples_residual, IIEUDC.coupler.__name__
+        (True, 'DynamicCoupler')
+    """
+
+    traits = Traits(needs_channels=True, needs_convolution=True, couples_residual=True)
+    coupler = DynamicCoupler
