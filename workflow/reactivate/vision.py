@@ -20,7 +20,9 @@ except RuntimeError as error:
     if "torchvision::nms" not in str(error):
         raise
     # Kept for the life of the process: torch forgets the operators of a collected library.
-    _OPERATORS = torch.library.Library("torchvision", "DEF")
+    _OPERATORS = torch.library.Library("torchvision", "DEF")  # type: ignore[no-untyped-call]
     for _name in ("nms", "qnms"):
-        _OPERATORS.define(f"{_name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+        _OPERATORS.define(  # type: ignore[no-untyped-call]
+            f"{_name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
+        )
     import torchvision

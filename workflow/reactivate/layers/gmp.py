@@ -92,7 +92,7 @@ def _by_rows(function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
     """Applies a function of rows to a few rows at a time, so that its work stays in cache."""
     shape = tensors[0].shape
     rows = max(1, CHUNK // shape[-1])
-    flat = [tensor.reshape(-1, tensor.shape[-1]).split(rows) for tensor in tensors]
+    flat = [torch.split(tensor.reshape(-1, tensor.shape[-1]), rows) for tensor in tensors]
     result = torch.cat([function(*chunk) for chunk in zip(*flat, strict=True)])
     return result.reshape(*shape[:-1], -1)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from torch import Generator, nn
+from torch import Generator, Tensor, nn
 from torch.nn.utils import parametrizations, parametrize
 
 from reactivate.layers import PARAMETERIZATIONS
@@ -54,7 +54,7 @@ def parameterize(
 
     Example:
         >>> parts = parameterize(nn.Linear(3, 2), "gmp")
-        >>> parts.layer.weight.norm(dim=1).detach()
+        >>> parts.layer.weight.norm(dim=1).detach().round(decimals=4)
         tensor([1., 1.])
     """
     initialize(layer, initialization, generator)
@@ -106,7 +106,7 @@ def geometric(layer: Layer) -> Parts:
     direction = Direction(weight.shape)
     parametrize.register_parametrization(layer, "weight", direction)
     if direction.fan_in == 1:
-        layer.parametrizations["weight"].original.requires_grad_(False)  # the sign
+        _angles(layer).requires_grad_(False)  # the sign
     return Parts(layer, scale=Scale(radius))
 
 
@@ -120,8 +120,13 @@ def geometric_with_centred_inputs(layer: Layer) -> Parts:
     return Parts(parts.layer, scale=parts.scale, centre=centre)
 
 
+def _angles(layer: nn.Module) -> Tensor:
+    theta: Tensor = layer.get_parameter("parametrizations.weight.original")
+    return theta
+
+
 def _document_initialization(parts: Parts, generator: Generator | None) -> None:
-    theta = parts.layer.parametrizations["weight"].original
+    theta = _angles(parts.layer)
     if theta.requires_grad:  # a frozen sign has no angle
         uniform_angles(theta, generator)
     assert isinstance(parts.scale, Scale)

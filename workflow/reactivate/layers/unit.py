@@ -47,19 +47,15 @@ class Unit(nn.Module):
         super().__init__()
         channels = layer.weight.shape[0]
         self.traits = traits_of(ACTIVATIONS.load(activation)) if activation else Traits()
-        if self.traits.needs_convolution and isinstance(layer, nn.Linear):
-            raise ValueError(
-                f"activation {activation!r} reads the convolution before it, got {layer}; "
-                "accepted: Conv layers. Choose another activation for this network"
-            )
         parts = parameterize(layer, parameterization, initialization)
         self.out_channels = channels * self.traits.channel_multiplier
         self.layer = parts.layer
         self.before = parts.before
         self.activation = create(activation, channels, **(options or {})) if activation else None
         self.scale = parts.scale
-        centred = activation is not None and parts.centre is not None
-        self.centre = parts.centre(self.out_channels) if centred and parts.centre else None
+        self.centre: nn.Module | None = None
+        if activation is not None and parts.centre is not None:
+            self.centre = parts.centre(self.out_channels)
 
     def forward(self, x: Tensor) -> Tensor:
         response: Tensor = self.layer(x)

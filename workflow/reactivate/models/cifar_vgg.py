@@ -59,9 +59,9 @@ class CifarVGG(nn.Sequential):
     ) -> None:
         style = Style(activation, parameterization, initialization, options or {})
         pair = Style("crelu", "sp", initialization)
-        # Table S6 prints 0.2 for conv6 too, where the block starts with a CReLU.
-        dropout = {n: r for n, r in DROPOUT_CRELU.items() if n in paired or n - 1 in paired}
-        dropout = DROPOUT | {n: r for n, r in dropout.items() if n in DROPOUT}
+        # The layer after a CReLU counts too: Table S6 prints 0.2 after conv6.
+        near = {n: r for n, r in DROPOUT_CRELU.items() if n in paired or n - 1 in paired}
+        dropout = DROPOUT | near
         chain = Chain(style, 3, width)
         number = 0
         for filters, depth in BLOCKS:

@@ -1,0 +1,142 @@
+"""Residual blocks, and where each activation is placed in them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+
+from reactivate.activations import ACTIVATIONS, create
+from reactivate.layers.mean import MeanOnlyBatchNorm
+from reactivate.layers.style import Style
+from reactivate.layers.unit import Unit
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The style of each place in a residual network.
+
+    Attributes:
+        stem: The convolution before the blocks.
+        inner: 1x1 convolutions inside a bottleneck.
+        spatial: 3x3 convolutions inside a block.
+        last: The convolution before the addition, and the projection on the shortcut.
+        joined: Activation after the addition; None for none.
+    """
+
+    stem: Style
+    inner: Style
+    spatial: Style
+    last: Style
+    joined: str | None
+
+
+def place(style: Style) -> Placement:
+    """Where an activation stands in a residual network.
+
+    ===================== ======================================================================
+    usual activations     after every convolution but the last of a block, and after the addition
+    IIEU                  after every convolution, shortcut included; none after the addition
+    Meta-ACON             after the 3x3 convolution; ReLU elsewhere
+    CReLU, PSC            inside the block; ReLU where the channel count must stay (stem, addition)
+    ===================== ======================================================================
+
+    Reference:
+        METHODS.md sections 1.1 (IIEU, authors' code) and 7 (Meta-ACON, authors' code). That of
+        channel-doubling activations is ours: the documents do not use them in residual networks.
+
+    Example:
+        >>> place(Style("meta_acon")).inner.activation
+        'relu'
+    """
+    linear, relu = style.using(None), style.using("relu")
+    if style.traits.needs_convolution:
+        return Placement(style, style, style, style, None)
+    if style.activation == "meta_acon":
+        return Placement(relu, relu, style, linear, "relu")
+    if style.traits.channel_multiplier != 1:
+        return Placement(relu, style, style, linear, "relu")
+    return Placement(style, style, style, linear, style.activation)
+
+
+class Join(nn.Module):
+    r"""Applies ``activation(identity + residual)``, or the coupler of IIEU-DC.
+
+    Args:
+        channels: Channels of both inputs, C.
+        style: Style of the network: its coupler and its parameterization are used.
+        activation: Activation after the sum; None for none.
+
+    Shape:
+        - Input: two of ``(N, C, *)``
+        - Output: ``(N, C, *)``
+    """
+
+    def __init__(self, channels: int, style: Style, activation: str | None) -> None:
+        super().__init__()
+        self.coupler: nn.Module | None = None
+        if style.traits.couples_residual and style.activation:
+            self.coupler = ACTIVATIONS.load(style.activation).coupler(channels)
+        options = style.options if activation == style.activation else {}
+        self.activation = create(activation, channels, **options) if activation else None
+        centred = style.parameterization == "gmp_imn" and activation is not None
+        self.centre = MeanOnlyBatchNorm(channels) if centred else None
+
+    def forward(self, identity: Tensor, residual: Tensor) -> Tensor:
+        coupler = self.coupler
+        joined: Tensor = identity + residual if coupler is None else coupler(identity, residual)
+        if self.activation is not None:
+            joined = self.activation(joined)
+        return joined if self.centre is None else self.centre(joined)
+
+
+class Block(nn.Module):
+    r"""A chain of convolutions beside a shortcut.
+
+    Args:
+        style: Style of the network.
+        channels: Channels of the input.
+        layers: Filters and kernel of each convolution.
+        stride: Stride of the first 3x3 convolution and of the shortcut.
+        shortcut: Replaces the default shortcut: identity, or a 1x1 convolution where the shape
+            changes.
+
+    Shape:
+        - Input: ``(N, channels, H, W)``
+        - Output: ``(N, filters of the last layer, H / stride, W / stride)``
+
+    Example:
+        >>> import torch
+        >>> block = Block(Style("relu", "bn"), 8, [(4, 1), (4, 3), (16, 1)], stride=2)
+        >>> block(torch.zeros(2, 8, 6, 6)).shape
+        torch.Size([2, 16, 3, 3])
+    """
+
+    def __init__(
+        self,
+        style: Style,
+        channels: int,
+        layers: Sequence[tuple[int, int]],
+        stride: int = 1,
+        shortcut: nn.Module | None = None,
+    ) -> None:
+        super().__init__()
+        placement = place(style)
+        units: list[Unit] = []
+        reads, left = channels, stride
+        for number, (filters, kernel) in enumerate(layers, start=1):
+            at = placement.inner if kernel == 1 else placement.spatial
+            at = placement.last if number == len(layers) else at
+            step, left = (left, 1) if kernel == 3 else (1, left)
+            units.append(at.conv(reads, filters, kernel, step, padding=kernel // 2))
+            reads = units[-1].out_channels
+        self.branch = nn.Sequential(*units)
+        self.out_channels = layers[-1][0]
+        if shortcut is None and (stride != 1 or channels != self.out_channels):
+            shortcut = placement.last.conv(channels, self.out_channels, kernel=1, stride=stride)
+        self.shortcut = shortcut
+        self.join = Join(self.out_channels, style, placement.joined)
+
+    def forward(self, x: Tensor) -> Tensor:
+        identity = x if self.shortcut is None else self.shortcut(x)
+        joined: Tensor = self.join(identity, self.branch(x))
+        return joined
