@@ -107,13 +107,11 @@ def judge_number(
     difference = ours.mean - printed.value
     if not at_paper_scale:
         return Judgement(Verdict.NOT_COMPARABLE, f"smaller scale; ours - printed = {difference:+.3g}")
-    printed_error = printed.spread or 0.0
-    if spread == "standard_deviation":
+    printed_error = printed.spread
+    if printed_error is not None and spread == "standard_deviation":
         printed_error /= math.sqrt(printed_seeds)
-    interval = _welch_half_width(
-        ours.standard_error or 0.0, ours.n, printed_error, printed_seeds
-    )
-    tolerance = printed.half_unit + interval
+    theirs = Measured(printed.value, printed_error, printed_seeds)
+    tolerance = printed.half_unit + difference_tolerance(ours, theirs)
     verdict = Verdict.REPRODUCED if abs(difference) <= tolerance else Verdict.DIFFERS
     note = "; printed ± read as standard error" if spread == "unstated" else ""
     return Judgement(
@@ -121,14 +119,13 @@ def judge_number(
     )
 
 
-def _welch_half_width(error_a: float, n_a: int, error_b: float, n_b: int) -> float:
-    """Half width of the 95 % interval of a difference of two means with these standard errors."""
+def difference_tolerance(a: Measured, b: Measured) -> float:
+    """Half width of the 95 % interval of the difference of two means (Welch's t)."""
     from scipy.stats import t  # slow to import, and the DAG is built with this module
 
-    variance = error_a**2 + error_b**2
+    errors = [(m.standard_error or 0.0, m.n) for m in (a, b)]
+    variance = sum(error**2 for error, _ in errors)
     if variance == 0:
         return 0.0
-    spread_a = error_a**4 / (n_a - 1) if n_a > 1 else 0.0
-    spread_b = error_b**4 / (n_b - 1) if n_b > 1 else 0.0
-    freedom = variance**2 / (spread_a + spread_b) if spread_a + spread_b else math.inf
+    freedom = variance**2 / sum(error**4 / (n - 1) for error, n in errors if error and n > 1)
     return float(t.ppf(0.975, freedom)) * math.sqrt(variance)

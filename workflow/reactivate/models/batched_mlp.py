@@ -22,7 +22,9 @@ class BatchedMLP(nn.Module):
         - Output: ``(B, N, m)``
     """
 
-    def __init__(self, hidden: Units, output: Units, activation: Callable[[Tensor], Tensor]) -> None:
+    def __init__(
+        self, hidden: Units, output: Units, activation: Callable[[Tensor], Tensor]
+    ) -> None:
         super().__init__()
         self.hidden = hidden
         self.output = output

@@ -1,0 +1,31 @@
+"""The ``reactivate`` command: show, publish and compare results."""
+
+import argparse
+
+from reactivate.commands.compare import compare
+from reactivate.commands.publish import publish
+from reactivate.commands.show import show
+from reactivate.errors import reports_errors
+
+
+@reports_errors
+def main() -> None:
+    """Entry point of the ``reactivate`` command."""
+    parser = argparse.ArgumentParser(prog="reactivate", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    command = commands.add_parser("show", help="print an exhibit and where the audit is")
+    command.add_argument("exhibit", help="paper/exhibit, e.g. gmp/table3")
+    command.add_argument("--scale", default="laptop")
+    command.set_defaults(run=lambda a: show(a.scale, a.exhibit))
+
+    command = commands.add_parser("publish", help="copy verified results to published/")
+    command.add_argument("--scale", required=True)
+    command.set_defaults(run=lambda a: publish(a.scale))
+
+    command = commands.add_parser("compare", help="set results beside the published ones")
+    command.add_argument("--scale", default="laptop")
+    command.set_defaults(run=lambda a: compare(a.scale))
+
+    arguments = parser.parse_args()
+    arguments.run(arguments)

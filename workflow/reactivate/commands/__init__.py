@@ -1,0 +1,1 @@
+"""Commands of the package: what is not a rule."""

@@ -1,0 +1,70 @@
+"""Set this clone's numbers beside the published ones."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from reactivate.claims import Measured, difference_tolerance
+from reactivate.papers import load_paper, load_scale, paper_names
+from reactivate.runs import PUBLISHED, RESULTS, exhibit_file
+
+
+def compare(scale: str) -> None:
+    """Prints, cell by cell, whether this clone agrees with ``published/``.
+
+    ``identical``: every seed gave the same number to 1e-6; ``agrees``: the means differ by less
+    than the 95 % interval of their difference (another processor or library rounds differently,
+    and training amplifies it); ``differs``: by more.
+    """
+    load_scale(scale)
+    found = False
+    for paper in paper_names():
+        for exhibit in load_paper(paper).exhibits:
+            ours = exhibit_file(scale, paper, exhibit, "provenance.json")
+            theirs = exhibit_file(scale, paper, exhibit, "provenance.json", PUBLISHED)
+            if ours.exists() and theirs.exists():
+                found = True
+                _compare_exhibit(f"{paper}/{exhibit}", _cells(ours), _cells(theirs))
+    if not found:
+        raise ValueError(
+            f"nothing to compare at scale {scale}: no exhibit is both in {RESULTS / scale} and in "
+            f"{PUBLISHED / scale}; make one first, e.g. snakemake results/{scale}/gmp/table3.csv"
+        )
+
+
+def _cells(path: Path) -> dict[str, dict[str, Any]]:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return {f"{c['row']}/{c['column']} {c['protocol']}": c for c in cells}
+
+
+def _compare_exhibit(
+    name: str, ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str, Any]]
+) -> None:
+    counts: dict[str, int] = {}
+    print(f"{name}\n{'cell':32} {'here':>18} {'published':>18}")
+    for place in sorted(ours.keys() | theirs.keys()):
+        here, there = ours.get(place), theirs.get(place)
+        word = agreement(here["values"], there["values"]) if here and there else "only_one_side"
+        counts[word] = counts.get(word, 0) + 1
+        print(f"{place:32} {_text(here):>18} {_text(there):>18}  {word}")
+    print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())))
+
+
+def agreement(here: list[float], there: list[float]) -> str:
+    """How two sets of per-seed values of one cell relate.
+
+    Example:
+        >>> agreement([1.0, 2.0], [1.0, 2.0]), agreement([1.0, 1.1], [9.0, 9.1])
+        ('identical', 'differs')
+    """
+    same = len(here) == len(there) and all(
+        abs(a - b) <= 1e-6 * max(1.0, abs(b)) for a, b in zip(here, there, strict=True)
+    )
+    if same:
+        return "identical"
+    a, b = Measured.of(here), Measured.of(there)
+    return "agrees" if abs(a.mean - b.mean) <= difference_tolerance(a, b) else "differs"
+
+
+def _text(cell: dict[str, Any] | None) -> str:
+    return "-" if cell is None else str(Measured.of(cell["values"]))

@@ -1,0 +1,90 @@
+"""Copy what is small and verified from results/ to published/."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from reactivate.files import sha256
+from reactivate.papers import load_paper, load_scale, modules, paper_names
+from reactivate.provenance import code_digest
+from reactivate.records import RECORD, verify_record
+from reactivate.runs import PUBLISHED, RESULTS, Cell, audit_file, exhibit_file
+
+EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
+RUN_FILES = ("metrics.csv", RECORD)
+FIGURE_BYTES = 200_000
+TOTAL_BYTES = 30_000_000
+
+
+def publish(scale: str) -> None:
+    """Replaces ``published/{scale}`` by this clone's exhibits, run records and audit.
+
+    Nothing is published that cannot be vouched for: every table must be the one its provenance
+    recorded, every run's files those of its record, every run made by the code of this tree.
+    """
+    load_scale(scale)
+    chosen = list(_files(scale))
+    too_large = [f for f in chosen if f.suffix == ".png" and f.stat().st_size > FIGURE_BYTES]
+    if too_large:
+        raise ValueError(f"figures above {FIGURE_BYTES} bytes cannot be published: {too_large}")
+    target = PUBLISHED / scale
+    PUBLISHED.mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=PUBLISHED, prefix=".new-") as folder:
+        new = Path(folder) / scale
+        for file in chosen:
+            copy = new / file.relative_to(RESULTS / scale)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
+        if target.exists():
+            target.replace(Path(folder) / "old")
+        new.replace(target)
+    size = sum(file.stat().st_size for file in PUBLISHED.rglob("*") if file.is_file())
+    if size > TOTAL_BYTES:
+        raise ValueError(f"published/ holds {size} bytes; at most {TOTAL_BYTES} belong in git")
+    print(f"published {len(chosen)} files to {target} ({size / 1e6:.1f} MB in published/)")
+
+
+def _files(scale: str) -> Iterator[Path]:
+    """Everything to publish, each verified."""
+    for ending in ("csv", "json", "html"):
+        path = audit_file(scale, ending)
+        if not path.exists():
+            raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
+        yield path
+    for paper in paper_names():
+        for exhibit in load_paper(paper).exhibits:
+            yield from _exhibit_files(scale, paper, exhibit)
+
+
+def _exhibit_files(scale: str, paper: str, exhibit: str) -> Iterator[Path]:
+    provenance = exhibit_file(scale, paper, exhibit, "provenance.json")
+    evidence = json.loads(provenance.read_text(encoding="utf-8"))
+    for ending, expected in evidence["files"].items():
+        path = exhibit_file(scale, paper, exhibit, ending)
+        if sha256(path) != expected:
+            raise ValueError(
+                f"{path} is not the file that {provenance} recorded ({expected}); it was edited. "
+                f"Make it again with: snakemake --force {path}"
+            )
+    for ending in EXHIBIT_ENDINGS:
+        path = exhibit_file(scale, paper, exhibit, ending)
+        if path.exists():
+            yield path
+    for cell in evidence["cells"]:
+        yield from _run_files(paper, Path(cell["record"]), cell["sha256"])
+
+
+def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
+    if sha256(record) != expected:
+        raise ValueError(f"{record} is not the record the table was made from; run snakemake again")
+    content = verify_record(record)
+    current = code_digest(*modules(paper, Cell(**content["cell"])))
+    if content["code"] != current:
+        raise ValueError(
+            f"{record} was made by code {content['code']}, but the code now is {current}; "
+            "run snakemake again before publishing"
+        )
+    for name in RUN_FILES:
+        yield record.parent / name
