@@ -34,6 +34,8 @@ ACTIVATIONS = Registry(
         "crelu": "reactivate.activations.crelu:CReLU",
         "iieu_b": "reactivate.activations.iieu:IIEUB",
         "iieu_dc": "reactivate.activations.iieu:IIEUDC",
+        "psc": "reactivate.activations.psc:PSC",
+        "spsc": "reactivate.activations.psc:SPSC",
     },
     where="workflow/reactivate/activations/__init__.py",
 )

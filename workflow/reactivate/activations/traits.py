@@ -12,9 +12,10 @@ class Traits:
         needs_channels: The constructor takes ``channels``.
         needs_convolution: ``forward(response, conv_input, convolution)``: the unit reads the
             convolution it follows and that convolution's input (IIEU).
-        couples_residual: A residual block replaces its sum by the class's ``coupler`` (IIEU-DC).
+        couples_residual: A residual block replaces its sum by the class's ``coupler``,
+            ``coupler(channels)(identity, residual)`` (IIEU-DC).
         gates_next: The layer that reads this activation gets the class's ``gate`` as a
-            parametrization of its weight (static PSC).
+            parametrization of its weight, ``gate.attach(layer)`` (static PSC).
     """
 
     channel_multiplier: int = 1

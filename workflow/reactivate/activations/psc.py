@@ -1,0 +1,58 @@
+"""Phase selective units: keep both phases of a response and let the next layer weigh each."""
+
+import torch
+from torch import Tensor, nn
+
+from reactivate.activations.gate import PhaseGate
+from reactivate.activations.traits import Traits
+
+
+class PSC(nn.Module):
+    r"""Applies ``[relu(x), -relu(-x)]``, doubling the channel dimension.
+
+    The next layer's weight is ``[W+, W-]``, so that it computes ``W+ x+ + W- x-``: a kernel chosen
+    per number by its sign (dynamic PSC). ``W- = 0`` is ReLU, ``W- = a W+`` leaky ReLU and
+    ``W- = W+`` no activation. Like CReLU up to the sign of ``W-``.
+
+    Reference:
+        PSC supplement, Section A (CVPR Workshops 2021, pp. 3199-3208); the dynamic form is
+        inferred from its Eq. 19 without gates (METHODS.md section 2).
+
+    Shape:
+        - Input: ``(N, C, *)``
+        - Output: ``(N, 2C, *)``; the first ``C`` channels are the positive phase.
+
+    Example:
+        >>> PSC()(torch.tensor([[-1.0, 2.0]]))
+        tensor([[ 0.,  2., -1.,  0.]])
+    """
+
+    traits = Traits(channel_multiplier=2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        # at 0 the two slopes are 0 and 1: the phases always add up to x, gradients included
+        return torch.cat([x.relu(), x.clamp(max=0)], dim=1)
+
+
+class SPSC(PSC):
+    r"""Static PSC: the same phases, but every output of the next layer reads one of them only.
+
+    The next layer gets :class:`PhaseGate` as a parametrization of its weight,
+    ``SPSC.gate.attach(layer)``; :func:`reactivate.activations.gate.collapse` removes what the
+    trained gate closed.
+
+    Reference:
+        PSC supplement, Eq. 19 (CVPR Workshops 2021, pp. 3199-3208).
+
+    Shape:
+        - Input: ``(N, C, *)``
+        - Output: ``(N, 2C, *)``; the first ``C`` channels are the positive phase.
+
+    Example:
+        >>> phases = SPSC()(torch.tensor([[-1.0, 2.0]]))
+        >>> SPSC.gate.attach(nn.Linear(4, 3))(phases).shape
+        torch.Size([1, 3])
+    """
+
+    traits = Traits(channel_multiplier=2, gates_next=True)
+    gate = PhaseGate
