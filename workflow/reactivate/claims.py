@@ -76,7 +76,9 @@ class Measured:
     def __str__(self) -> str:
         if self.standard_error is None:
             return f"{self.mean:.4g}"
-        digits = max(0, 2 - math.floor(math.log10(self.standard_error))) if self.standard_error else 3
+        digits = (
+            max(0, 2 - math.floor(math.log10(self.standard_error))) if self.standard_error else 3
+        )
         return f"{self.mean:.{min(digits, 6)}f}±{self.standard_error:.{min(digits, 6)}f}"
 
 
@@ -106,7 +108,9 @@ def judge_number(
     """
     difference = ours.mean - printed.value
     if not at_paper_scale:
-        return Judgement(Verdict.NOT_COMPARABLE, f"smaller scale; ours - printed = {difference:+.3g}")
+        return Judgement(
+            Verdict.NOT_COMPARABLE, f"smaller scale; ours - printed = {difference:+.3g}"
+        )
     printed_error = printed.spread
     if printed_error is not None and spread == "standard_deviation":
         printed_error /= math.sqrt(printed_seeds)

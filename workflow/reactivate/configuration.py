@@ -4,9 +4,26 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from reactivate.registry import unknown_name
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+class Strict(BaseModel):
+    """A mapping whose every key is known and whose values are not converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, data: Any) -> Any:
+        for key in data if isinstance(data, dict) else ():
+            if key not in cls.model_fields:
+                where = cls.__module__.replace(".", "/") + ".py"
+                raise unknown_name("key", str(key), list(cls.model_fields), where)
+        return data
 
 
 class _UniqueKeys(yaml.SafeLoader):
@@ -16,27 +33,52 @@ class _UniqueKeys(yaml.SafeLoader):
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
-                raise ValueError(f"line {node.start_mark.line + 1}: the key {key!r} is written twice")
+                line = node.start_mark.line + 1
+                raise ValueError(f"the key {key!r} is written twice in the mapping at line {line}")
         return super().construct_mapping(node, deep)
 
 
-def read_yaml(path: Path) -> Any:
-    """Content of a YAML file; errors name the file."""
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The mapping in a YAML file."""
+    if not path.exists():
+        raise ValueError(f"{path} does not exist; run from the folder of the Snakefile")
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)  # noqa: S506
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
     except (yaml.YAMLError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds {content!r}; accepted: a mapping")
+    return content
 
 
-def validate(model: type[Model], data: Any, path: Path) -> Model:
-    """Checks data against its form; the error lists file, key, value and what is accepted."""
+def validate(model: type[Model], data: Any, path: Path, place: str = "") -> Model:
+    """Checks data against its form.
+
+    Args:
+        model: The form.
+        data: What was read.
+        path: The file it was read from.
+        place: The key it was found under.
+
+    Raises:
+        ValueError: One line per mistake: file, key, value, what is accepted.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        lines = []
-        for problem in error.errors():
-            place = ".".join(map(str, problem["loc"]))
-            message = problem["msg"].removeprefix("Value error, ")
-            got = "" if isinstance(problem["input"], dict | list) else f", got {problem['input']!r}"
-            lines.append(f"{path}: {place + ': ' if place else ''}{message}{got}")
+        lines = [f"{path}: {_explain(place, problem)}" for problem in error.errors()]
         raise ValueError("\n".join(lines)) from None
+
+
+def _explain(place: str, error: Any) -> str:
+    key = ".".join([*([place] if place else []), *(str(part) for part in error["loc"])])
+    if error["type"] == "value_error":
+        return f"{key}: {error['ctx']['error']}" if key else str(error["ctx"]["error"])
+    if error["type"] == "union_tag_invalid":
+        tags = error["ctx"]
+        return f"{key}.kind is {tags['tag']!r}; accepted: {tags['expected_tags']}"
+    if error["type"] == "union_tag_not_found":
+        return f"{key}.kind is missing; add it"
+    if error["type"] == "missing":
+        return f"{key} is missing; add it"
+    return f"{key} is {error['input']!r}; {error['msg']}"

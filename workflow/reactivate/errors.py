@@ -6,7 +6,7 @@ from functools import wraps
 
 
 def reports_errors(main: Callable[[], None]) -> Callable[[], None]:
-    """Wraps a command so that ``ValueError`` and ``OSError`` are printed as one message, exit code 1.
+    """Wraps a command: ``ValueError`` and ``OSError`` become one printed message, exit code 1.
 
     These two are what the package raises for wrong input (a config, a file, a folder); anything
     else is a defect of the package and keeps its traceback.

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.activations import ACTIVATIONS
-from reactivate.configuration import read_yaml, validate
+from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
 from reactivate.layers.batched import BATCHED
 from reactivate.registry import unknown_name
 from reactivate.runs import Cell
-from reactivate.schema import Exhibit, Limits, Paper, Recipe, Scale, Selection, Strict
+from reactivate.schema import Exhibit, Limits, Paper, Recipe, Scale, Selection
 
 CONFIG = Path("config")
 
@@ -53,7 +53,7 @@ def load_paper(name: str) -> Paper:
     if not path.exists():
         raise unknown_name("paper", name, list(paper_names()), str(path.parent))
     data = read_yaml(path)
-    recipes = data.get("recipes", {}) if isinstance(data, dict) else {}
+    recipes = data.get("recipes", {})
     for key, recipe in recipes.items():
         recipes[key] = _inherit(key, recipe, recipes, path)
     paper = validate(Paper, data, path)
@@ -92,28 +92,24 @@ def _check_cell(paper: Paper, cell: Cell, path: Path) -> None:
 def load_scales() -> dict[str, Scale]:
     """All scales, checked: names they mention exist, and ``paper`` changes nothing."""
     path = CONFIG / "scales.yaml"
-    scales = {
-        name: validate(Scale, data, path) for name, data in _mapping(read_yaml(path), path).items()
-    }
+    scales = {name: validate(Scale, data, path, name) for name, data in read_yaml(path).items()}
     for name, scale in scales.items():
         for paper, limits in scale.recipes.items():
             for recipe in limits:
                 if recipe not in load_paper(paper).recipes:
-                    raise ValueError(f"{path}: {name}.recipes.{paper} names {recipe!r}; accepted: "
-                                     f"{', '.join(load_paper(paper).recipes)}")
+                    raise ValueError(
+                        f"{path}: {name}.recipes.{paper} names {recipe!r}; accepted: "
+                        f"{', '.join(load_paper(paper).recipes)}"
+                    )
         for paper, selections in scale.exhibits.items():
             for exhibit, selection in selections.items():
                 _check_selection(load_paper(paper), exhibit, selection, f"{path}: {name}")
     if "paper" in scales and scales["paper"].recipes:
-        raise ValueError(f"{path}: paper.recipes: the scale 'paper' is the printed protocol and "
-                         "may limit nothing; remove it or use another scale")
+        raise ValueError(
+            f"{path}: paper.recipes: the scale 'paper' is the printed protocol and "
+            "may limit nothing; remove it or use another scale"
+        )
     return scales
-
-
-def _mapping(data: Any, path: Path) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise ValueError(f"{path}: expected a mapping, got {data!r}")
-    return data
 
 
 def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:

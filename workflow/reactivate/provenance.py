@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 PACKAGE = "reactivate"
@@ -11,13 +11,22 @@ ROOT = Path(__file__).parents[1]
 # to a run are parameters of its rule, so a new recipe or a better error message reruns nothing.
 NEUTRAL = frozenset(
     f"{PACKAGE}.{name}"
-    for name in (
-        "configuration errors files papers progress provenance records registry runs schema"
-    ).split()
+    for name in [
+        "configuration",
+        "errors",
+        "files",
+        "papers",
+        "progress",
+        "provenance",
+        "records",
+        "registry",
+        "runs",
+        "schema",
+    ]
 )
 
 
-@lru_cache(maxsize=None)
+@cache
 def code_digest(*targets: str) -> str:
     """Digest of the package code reachable from ``targets``.
 
@@ -44,7 +53,7 @@ def code_digest(*targets: str) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parse(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
     """Code of a file without docstrings, hashed, and the names it imports."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -54,7 +63,7 @@ def _parse(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
 
 
 def _source(name: str) -> Path | None:
-    """File of a module of the package; None for anything else: a class, a names table, a library."""
+    """File of a module of the package; None for a class, a names table or a library."""
     if name.partition(".")[0] != PACKAGE:
         return None
     path = ROOT.joinpath(*name.split(".")).with_suffix(".py")

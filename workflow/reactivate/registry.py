@@ -6,15 +6,17 @@ from typing import Any
 
 
 def unknown_name(kind: str, name: str, known: list[str], where: str) -> ValueError:
-    """Error for a name nobody registered: the value, the nearest known names, all of them, where to add it.
+    """Error for a name nobody registered: the value, what is known, where to add it.
 
     Example:
-        >>> print(unknown_name("activation", "rleu", ["crelu", "relu"], "activations/__init__.py"))
-        unknown activation 'rleu'; did you mean relu, crelu? Known: crelu, relu. Add it to activations/__init__.py
+        >>> print(unknown_name("colour", "rde", ["red", "blue"], "colours.py"))
+        unknown colour 'rde'; did you mean red? Known: blue, red. Add it to colours.py
     """
     near = get_close_matches(name, known)
     hint = f" did you mean {', '.join(near)}?" if near else ""
-    return ValueError(f"unknown {kind} {name!r};{hint} Known: {', '.join(sorted(known))}. Add it to {where}")
+    return ValueError(
+        f"unknown {kind} {name!r};{hint} Known: {', '.join(sorted(known))}. Add it to {where}"
+    )
 
 
 class Registry:

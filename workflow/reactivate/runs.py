@@ -64,9 +64,7 @@ def run_folder(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> Path
     return root / scale / paper / "runs" / cell.dataset / cell.stem
 
 
-def exhibit_file(
-    scale: str, paper: str, exhibit: str, ending: str, root: Path = RESULTS
-) -> Path:
+def exhibit_file(scale: str, paper: str, exhibit: str, ending: str, root: Path = RESULTS) -> Path:
     """File of an exhibit: ``csv``, ``md``, ``tex``, ``png``, ``provenance.json``."""
     return root / scale / paper / f"{exhibit}.{ending}"
 

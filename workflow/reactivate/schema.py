@@ -1,31 +1,16 @@
-"""The form of config/papers/*.yaml and config/scales.yaml; anything else is an error with its place."""
+"""The form of config/papers/*.yaml and config/scales.yaml; anything else is an error."""
 
 from datetime import date
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from reactivate.claims import Printed
+from reactivate.configuration import Strict
 from reactivate.registry import unknown_name
 from reactivate.runs import checked_name
 
 RUN_AXES = ("dataset", "model", "activation", "parameterization")
-
-
-class Strict(BaseModel):
-    """A mapping whose every key is known."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known_keys(cls, data: Any) -> Any:
-        if isinstance(data, dict):
-            known = [field.alias or name for name, field in cls.model_fields.items()]
-            for key in data:
-                if key not in known:
-                    raise unknown_name("key", str(key), known, "the schema in reactivate/schema.py")
-        return data
 
 
 class Optimizer(Strict):
@@ -78,7 +63,7 @@ class Recipe(Strict):
     output_layer: Literal["plain", "same_if_wn"]
     batch_norm: BatchNorm
     precision: Literal["float32", "float64"]
-    open: dict[str, str] = {}  # what the document leaves open, and what was chosen
+    open: dict[str, str] = Field(default_factory=dict)  # what the document leaves open, and what was chosen
 
     @model_validator(mode="after")
     def _monitor_has_data(self) -> "Recipe":
@@ -204,7 +189,7 @@ class Paper(Strict):
     models: dict[str, Mlp]
     recipes: dict[str, Recipe]
     exhibits: dict[str, Exhibit]
-    claims: dict[str, Statement] = {}
+    claims: dict[str, Statement] = Field(default_factory=dict)
     protocols: dict[str, str]
 
     @model_validator(mode="after")
@@ -244,5 +229,5 @@ class Selection(Strict):
 
 class Scale(Strict):
     says: str
-    recipes: dict[str, dict[str, Limits]] = {}
-    exhibits: dict[str, dict[str, Selection]] = {}
+    recipes: dict[str, dict[str, Limits]] = Field(default_factory=dict)
+    exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)

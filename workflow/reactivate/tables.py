@@ -68,7 +68,9 @@ def caption(exhibit: Exhibit, paper_title: str, scale: str, entries: list[Entry]
 def markdown(table: pd.DataFrame, text: str) -> str:
     """A Markdown table with its caption."""
     lines = [list(table.columns), ["---"] * len(table.columns), *table.values.tolist()]
-    return "\n".join([text, "", *("| " + " | ".join(map(str, line)) + " |" for line in lines)]) + "\n"
+    return (
+        "\n".join([text, "", *("| " + " | ".join(map(str, line)) + " |" for line in lines)]) + "\n"
+    )
 
 
 def latex(table: pd.DataFrame, text: str) -> str:

@@ -48,13 +48,20 @@ def judge_best(
     compared = pairs(exhibit, evidence, best, protocol)
     splits = compared[0].splits
     clear = sum(pair.p_value < SIGNIFICANT for pair in compared)
-    test = f"{clear} of {len(compared)} pairs have p < {SIGNIFICANT} (one-sided paired t, {splits} splits)"
+    test = (
+        f"{clear} of {len(compared)} pairs have p < {SIGNIFICANT} "
+        f"(one-sided paired t, {splits} splits)"
+    )
     if where == "most_pairs":
         return Judgement(_order(clear > len(compared) / 2), test)
     losses = [pair for pair in compared if pair.advantage <= 0]
     if not losses:
-        return Judgement(Verdict.ORDER_HOLDS, f"lowest mean in every column; {test}"
-                         if exhibit.metric.better == "lower" else f"highest mean everywhere; {test}")
+        return Judgement(
+            Verdict.ORDER_HOLDS,
+            f"lowest mean in every column; {test}"
+            if exhibit.metric.better == "lower"
+            else f"highest mean everywhere; {test}",
+        )
     named = ", ".join(f"{p.column} ({p.rival} by {-p.advantage:.3g})" for p in losses)
     return Judgement(Verdict.ORDER_FAILS, f"{best} is beaten on {named}; {test}")
 

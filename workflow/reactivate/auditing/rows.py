@@ -90,12 +90,11 @@ def _others(
         measured = evidence.measured(*place, protocol)
         if measured is not None:
             judgement = _judge(scale, paper, exhibit, place, measured, protocol)
-            yield f"{protocol}: {measured} (n={measured.n}) {judgement.verdict}: {judgement.reason}"
+            ours = f"{measured} (n={measured.n})"
+            yield f"{protocol}: {ours} {judgement.verdict}: {judgement.reason}"
 
 
-def statement_row(
-    scale: str, paper: Paper, name: str, evidence: Evidence, provenance: str
-) -> Row:
+def statement_row(scale: str, paper: Paper, name: str, evidence: Evidence, provenance: str) -> Row:
     """The row of a statement in words."""
     statement = paper.claims[name]
     exhibit = paper.exhibits[statement.check.exhibit]

@@ -78,7 +78,9 @@ def _exhibit_files(scale: str, paper: str, exhibit: str) -> Iterator[Path]:
 
 def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
     if sha256(record) != expected:
-        raise ValueError(f"{record} is not the record the table was made from; run snakemake again")
+        raise ValueError(
+            f"{record} is not the record the table was made from; run snakemake again"
+        )
     content = verify_record(record)
     current = code_digest(*modules(paper, Cell(**content["cell"])))
     if content["code"] != current:

@@ -10,7 +10,9 @@ def show(scale: str, name: str) -> None:
     load_exhibit(paper, exhibit)
     path = exhibit_file(scale, paper, exhibit, "md")
     if not path.exists():
-        raise ValueError(f"{path} does not exist; make it with: snakemake {path.with_suffix('.csv')}")
+        raise ValueError(
+            f"{path} does not exist; make it with: snakemake {path.with_suffix('.csv')}"
+        )
     print(path.read_text(encoding="utf-8"))
     page = audit_file(scale, "html")
     print(f"audit: {page.resolve() if page.exists() else f'snakemake {page}'}")

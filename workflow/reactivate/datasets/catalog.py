@@ -3,11 +3,11 @@
 import hashlib
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
+from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.registry import unknown_name
 
 CATALOG = Path("config/datasets.yaml")
@@ -18,22 +18,7 @@ FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")]
 PackageKind = Literal["npm", "pip", "pip_sdist", "debian", "python"]
 
 
-class Entry(BaseModel):
-    """A mapping whose every key is known and whose values are not converted."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known_keys(cls, data: Any) -> Any:
-        for key in data if isinstance(data, dict) else ():
-            if key not in cls.model_fields:
-                known = list(cls.model_fields)
-                raise unknown_name("key", str(key), known, "reactivate/datasets/catalog.py")
-        return data
-
-
-class Layout(Entry):
+class Layout(Strict):
     """How the numbers stand in a file."""
 
     format: Literal["csv", "semicolon", "tab", "whitespace", "xlsx"]
@@ -41,7 +26,7 @@ class Layout(Entry):
     sheet: str | None = None
 
 
-class Verified(Entry):
+class Verified(Strict):
     """Bytes that are known before they are fetched."""
 
     sha256: Sha256
@@ -103,7 +88,7 @@ class MirrorSource(Verified):
 Source = Annotated[UrlSource | PackageSource | MirrorSource, Field(discriminator="kind")]
 
 
-class Dataset(Entry):
+class Dataset(Strict):
     """A table of numbers: the first columns are the features, the next one is the target."""
 
     title: str
@@ -136,41 +121,10 @@ def dataset(name: str, path: Path = CATALOG) -> Dataset:
 
 def catalog(path: Path = CATALOG) -> dict[str, Dataset]:
     """All datasets by name, in the order of the file."""
-    if not path.exists():
-        raise ValueError(f"{path} does not exist; run from the folder of the Snakefile")
-    return _catalog(path, path.stat().st_mtime_ns)
+    return _catalog(path, path.stat().st_mtime_ns if path.exists() else 0)
 
 
 @lru_cache(maxsize=8)
 def _catalog(path: Path, _mtime: int) -> dict[str, Dataset]:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise ValueError(f"{path}: {error}") from None
-    if not isinstance(content, dict):
-        raise ValueError(f"{path} holds {content!r}; accepted: a mapping of names to datasets")
-    return {str(name): _checked(path, str(name), entry) for name, entry in content.items()}
-
-
-def _checked(path: Path, name: str, entry: Any) -> Dataset:
-    try:
-        return Dataset.model_validate(entry)
-    except ValidationError as error:
-        raise ValueError(
-            "\n".join(_explain(path, name, first) for first in error.errors())
-        ) from None
-
-
-def _explain(path: Path, name: str, error: Any) -> str:
-    """One line for one mistake: file, key, value, what is accepted."""
-    key = ".".join([name, *(str(part) for part in error["loc"])])
-    if error["type"] == "value_error":
-        return f"{path}: {key}: {error['ctx']['error']}"
-    if error["type"] == "union_tag_invalid":
-        tags = error["ctx"]
-        return f"{path}: {key}.kind is {tags['tag']!r}; accepted: {tags['expected_tags']}"
-    if error["type"] == "union_tag_not_found":
-        return f"{path}: {key}.kind is missing; add it"
-    if error["type"] == "missing":
-        return f"{path}: {key} is missing; add it"
-    return f"{path}: {key} is {error['input']!r}; {error['msg']}"
+    entries = read_yaml(path).items()
+    return {str(name): validate(Dataset, entry, path, str(name)) for name, entry in entries}

@@ -1,4 +1,4 @@
-"""Judge every claim of all papers at a scale: audit.csv, audit.json and one self-contained page."""
+"""Judge every claim of all papers at a scale: audit.csv, audit.json and one page."""
 
 import argparse
 import json

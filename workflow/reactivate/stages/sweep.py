@@ -2,7 +2,6 @@
 
 import argparse
 import hashlib
-import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -27,12 +26,13 @@ from reactivate.training.memory import keep_freed_memory
 from reactivate.training.splits import Part, subset
 from reactivate.training.sweep import Sweep, Task, choose_lr
 
+HISTORY_COLUMNS = ["seed", "epoch", "loss", "watch_rmse", "lr"]
 METRIC_COLUMNS = ["seed", "test_rmse", "watch_rmse", "best_epoch", "epochs", "diverged_at", "lr"]
 
 
 @reports_errors
 def main() -> None:
-    """``python -m reactivate.stages.sweep --scale S --paper P --dataset D --cell C --out FOLDER``."""
+    """``python -m reactivate.stages.sweep --scale S --paper P --dataset D --cell C --out DIR``."""
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("scale", "paper", "dataset", "cell"):
         parser.add_argument(f"--{name}", required=True)
@@ -51,9 +51,7 @@ def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
     digest = code_digest(*modules(paper, cell))
     data_sha256 = verify_checksum(dataset_file(cell.dataset))
     identity = f"{chosen.model_dump_json()} {digest} {data_sha256}"
-    checkpoints = Checkpoints(
-        out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest()
-    )
+    checkpoints = Checkpoints(out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest())
     with watched() as watch:
         tasks, outcomes, weights, tuning = train(cell, chosen, checkpoints)
     write_tables(out, tasks, outcomes)
@@ -123,12 +121,14 @@ def write_tables(out: Path, tasks: list[Task], outcomes: list[Outcome]) -> None:
         (t.seed, o.score, o.watch_score, o.best_epoch, o.epochs, o.diverged_at, t.lr)
         for t, o in zip(tasks, outcomes, strict=True)
     ]
-    history = [
-        (t.seed, *row) for t, o in zip(tasks, outcomes, strict=True) for row in o.history
-    ]
+    history = [(t.seed, *row) for t, o in zip(tasks, outcomes, strict=True) for row in o.history]
     frames = {
-        "metrics.csv": pd.DataFrame(metrics, columns=METRIC_COLUMNS).astype({"diverged_at": "Int64"}),
-        "history.csv": pd.DataFrame(history, columns=["seed", "epoch", "loss", "watch_rmse", "lr"]),
+        "metrics.csv": pd.DataFrame(metrics, columns=METRIC_COLUMNS).astype(
+            {"diverged_at": "Int64"}
+        ),
+        "history.csv": pd.DataFrame(
+            history, columns=["seed", "epoch", "loss", "watch_rmse", "lr"]
+        ),
     }
     for name, frame in frames.items():
         with write_atomically(out / name) as part:

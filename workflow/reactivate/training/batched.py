@@ -61,7 +61,7 @@ def fit(
     shuffles: Sequence[torch.Generator],
     on_epoch: Callable[[int, int, float], None] = lambda epoch, networks, loss: None,
 ) -> list[Outcome]:
-    """Trains every network until its own monitor stops it, and leaves the best weights in ``model``.
+    """Trains every network until its own monitor stops it; ``model`` ends with the best weights.
 
     Args:
         model: ``B`` networks.
@@ -132,14 +132,14 @@ def _descend(
 
 
 def batches(part: Part, size: int | None, streams: Sequence[torch.Generator]) -> Iterator[Part]:
-    """Mini-batches of every network in an order of its own; the whole part when ``size`` is None."""
+    """Mini-batches of every network in an order of its own; all at once if ``size`` is None."""
     samples = part.x.shape[1]
     if size is None or size >= samples:
         yield part
         return
     order = torch.stack([torch.randperm(samples, generator=stream) for stream in streams])
     network = torch.arange(len(streams)).unsqueeze(1)
-    for rows in order.split(size, dim=1):
+    for rows in torch.split(order, size, dim=1):
         yield Part(part.x[network, rows], part.y[network, rows])
 
 
@@ -147,7 +147,8 @@ def squared_error(model: BatchedMLP, part: Part) -> Tensor:
     """Mean squared error of every network, ``(B,)``, in evaluation mode."""
     model.eval()
     with torch.no_grad():
-        return (model(part.x) - part.y).square_().mean(dim=(1, 2))
+        error: Tensor = model(part.x) - part.y
+        return error.square_().mean(dim=(1, 2))
 
 
 def is_recorded(epoch: int) -> bool:

@@ -1,4 +1,4 @@
-"""The networks behind a cell: every seed, and for cross-validation every fold and learning rate."""
+"""The networks behind a cell: every seed and, for cross-validation, fold and learning rate."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,9 @@ class Sweep:
         """The networks that choose the learning rate of every seed."""
         lr = self.settings.recipe.lr
         assert isinstance(lr, ChosenLr)
-        return [Task(s, rate, k) for s in seeds for rate in lr.choose_from for k in range(lr.folds)]
+        return [
+            Task(s, rate, k) for s in seeds for rate in lr.choose_from for k in range(lr.folds)
+        ]
 
     def batches(self, tasks: Sequence[Task]) -> Iterator[Sequence[Task]]:
         """Tasks in groups that are trained together."""
@@ -121,7 +123,7 @@ class Sweep:
 
 
 def choose_lr(seed: int, trials: Sequence[Task], outcomes: Sequence[Outcome]) -> float:
-    """The learning rate with the lowest mean error over a seed's folds; a diverged fold rules it out."""
+    """The learning rate of least mean error over a seed's folds; a diverged fold rules it out."""
     errors: dict[float, list[float]] = {}
     for task, outcome in zip(trials, outcomes, strict=True):
         if task.seed == seed:
