@@ -3,10 +3,11 @@
 from torch import nn
 
 from reactivate.layers.style import Style
+from reactivate.layers.unit import Unit, connect
 
 
 class Chain:
-    """Builds an :class:`torch.nn.Sequential`; each layer reads what the one before returns.
+    """Collects the modules of a network in order; each layer reads what the one before returns.
 
     An activation may return more channels than its layer has filters (CReLU), so the channels
     the next layer reads are counted here and not by the network.
@@ -27,6 +28,7 @@ class Chain:
         self.channels = channels
         self.width = width
         self.modules: list[nn.Module] = []
+        self.last: Unit | None = None  # the unit that the next layer reads
 
     def conv(
         self,
@@ -39,16 +41,19 @@ class Chain:
     ) -> "Chain":
         """Appends a convolutional unit with ``width * filters`` filters."""
         filters, style = scaled(filters, self.width), style or self.style
-        unit = style.conv(self.channels, filters, kernel, stride, padding, bias=bias)
-        self.channels = unit.out_channels
-        return self.append(unit)
+        return self.then(style.conv(self.channels, filters, kernel, stride, padding, bias=bias))
 
     def linear(
         self, outputs: int, style: Style | None = None, bias: bool | None = None
     ) -> "Chain":
         """Appends a fully connected unit with ``width * outputs`` outputs."""
-        unit = (style or self.style).linear(self.channels, scaled(outputs, self.width), bias)
-        self.channels = unit.out_channels
+        outputs, style = scaled(outputs, self.width), style or self.style
+        return self.then(style.linear(self.channels, outputs, bias=bias))
+
+    def then(self, unit: Unit) -> "Chain":
+        """Appends a unit that reads ``channels`` channels."""
+        connect(self.last, unit.layer)
+        self.channels, self.last = unit.out_channels, unit
         return self.append(unit)
 
     def append(self, *modules: nn.Module) -> "Chain":
@@ -63,13 +68,10 @@ class Chain:
 
     def output(self, classes: int) -> "Chain":
         """Appends the output layer."""
-        self.modules.append(self.style.output(self.channels, classes))
-        self.channels = classes
-        return self
-
-    def build(self) -> nn.Sequential:
-        """The network so far."""
-        return nn.Sequential(*self.modules)
+        layer = self.style.output(self.channels, classes)
+        connect(self.last, layer)
+        self.channels, self.last = classes, None
+        return self.append(layer)
 
 
 def scaled(filters: int, width: float) -> int:

@@ -11,6 +11,22 @@ from reactivate.layers.initialization import Layer
 from reactivate.layers.parameterizations import parameterize
 
 
+def connect(before: nn.Module | None, layer: nn.Module) -> None:
+    """Prepares a layer to read a unit: static PSC puts its gate on the weight that reads it.
+
+    Networks call it for every layer that reads the output of ``before``, possibly after pooling.
+
+    Example:
+        >>> layer = nn.Linear(8, 3)
+        >>> connect(Unit(nn.Linear(2, 4), "spsc"), layer)
+        >>> "PhaseGate" in str(layer)
+        True
+    """
+    if isinstance(before, Unit) and before.traits.gates_next:
+        activation: Any = before.activation
+        activation.gate.attach(layer)
+
+
 class Unit(nn.Module):
     r"""Applies ``centre(scale(activation(before(layer(x)))))``.
 

@@ -85,7 +85,7 @@ class AllCNN(nn.Sequential):
         output = Style("crelu" if 12 in paired else "relu", "sp", initialization)
         filters = classes // 2 if 12 in paired else classes
         class_maps = output.conv(chain.channels, filters, kernel=1)
-        chain.append(class_maps, nn.AdaptiveAvgPool2d(1)).flatten()
+        chain.then(class_maps).append(nn.AdaptiveAvgPool2d(1)).flatten()
         super().__init__(*chain.modules)
 
 

@@ -76,7 +76,7 @@ class ConvPool(nn.Sequential):
                 chain.append(nn.Dropout(dropout))
         chain.conv(head, padding=1).conv(head, kernel=1, padding=1)
         class_maps = Style("relu", "sp", initialization).conv(chain.channels, classes, kernel=1)
-        chain.append(class_maps, nn.AdaptiveAvgPool2d(1)).flatten()
+        chain.then(class_maps).append(nn.AdaptiveAvgPool2d(1)).flatten()
         super().__init__(*chain.modules)
 
 

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from reactivate.activations import ACTIVATIONS, create
 from reactivate.layers.mean import MeanOnlyBatchNorm
 from reactivate.layers.style import Style
-from reactivate.layers.unit import Unit
+from reactivate.layers.unit import Unit, connect
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,10 @@ class Block(nn.Module):
             at = placement.inner if kernel == 1 else placement.spatial
             at = placement.last if number == len(layers) else at
             step, left = (left, 1) if kernel == 3 else (1, left)
-            units.append(at.conv(reads, filters, kernel, step, padding=kernel // 2))
-            reads = units[-1].out_channels
+            unit = at.conv(reads, filters, kernel, step, padding=kernel // 2)
+            connect(units[-1] if units else None, unit.layer)
+            units.append(unit)
+            reads = unit.out_channels
         self.branch = nn.Sequential(*units)
         self.out_channels = layers[-1][0]
         if shortcut is None and (stride != 1 or channels != self.out_channels):

@@ -63,7 +63,7 @@ class VGG16(nn.Sequential):
             if dropout:
                 chain.append(nn.Dropout(dropout))
         logits = style.using(None).linear(chain.channels, classes, bias=True)
-        super().__init__(*chain.append(logits).modules)
+        super().__init__(*chain.then(logits).modules)
 
 
 class VGG6(nn.Sequential):
