@@ -8,10 +8,6 @@ import copy
 import sys
 
 import torch
-from timing import ratio, report
-from torch import Tensor, nn
-from torch.nn.utils.parametrizations import weight_norm
-
 from reactivate.layers.batched import BATCHED
 from reactivate.layers.batched.affine import Units
 from reactivate.layers.gmp import unit_vector
@@ -21,6 +17,9 @@ from reactivate.training.batched import Schedule, fit, networks_per_batch
 from reactivate.training.memory import keep_freed_memory
 from reactivate.training.monitor import Monitor
 from reactivate.training.splits import Part, Split, hold_out, stack, standardize, train_test
+from timing import ratio, report
+from torch import Tensor, nn
+from torch.nn.utils.parametrizations import weight_norm
 
 HIDDEN, NETWORKS = 100, 10
 LR = {"sp": 0.01, "wn": 0.01, "bn": 0.01, "gmp": 0.1}

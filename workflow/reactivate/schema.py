@@ -63,7 +63,9 @@ class Recipe(Strict):
     output_layer: Literal["plain", "same_if_wn"]
     batch_norm: BatchNorm
     precision: Literal["float32", "float64"]
-    open: dict[str, str] = Field(default_factory=dict)  # what the document leaves open, and what was chosen
+    open: dict[str, str] = Field(
+        default_factory=dict
+    )  # what the document leaves open, and what was chosen
 
     @model_validator(mode="after")
     def _monitor_has_data(self) -> "Recipe":

@@ -56,12 +56,7 @@ def judge_best(
         return Judgement(_order(clear > len(compared) / 2), test)
     losses = [pair for pair in compared if pair.advantage <= 0]
     if not losses:
-        return Judgement(
-            Verdict.ORDER_HOLDS,
-            f"lowest mean in every column; {test}"
-            if exhibit.metric.better == "lower"
-            else f"highest mean everywhere; {test}",
-        )
+        return Judgement(Verdict.ORDER_HOLDS, f"best mean in every column; {test}")
     named = ", ".join(f"{p.column} ({p.rival} by {-p.advantage:.3g})" for p in losses)
     return Judgement(Verdict.ORDER_FAILS, f"{best} is beaten on {named}; {test}")
 

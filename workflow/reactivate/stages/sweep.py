@@ -1,13 +1,13 @@
 """Train all seeds of a cell as one batch of small networks, and leave their records."""
 
 import argparse
+import csv
 import hashlib
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import pandas as pd
 import torch
 from safetensors.torch import save_file
 from torch import Tensor
@@ -39,7 +39,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     torch.set_num_threads(1)  # two are slower for networks this small
-    torch.use_deterministic_algorithms(True)
+    if torch.cuda.is_available():  # on the CPU these operations are deterministic, and asking
+        torch.use_deterministic_algorithms(True)  # costs more imports than a small run takes
     keep_freed_memory()
     cell = Cell.parse(arguments.dataset, arguments.cell)
     run(arguments.scale, arguments.paper, cell, arguments.out)
@@ -111,28 +112,28 @@ def _train_all(
                 checkpoints.save(name, *result)
             outcomes += result[0]
             weights.append(result[1])
-            progress.advance(len(outcomes) * sweep.settings.recipe.epochs - progress.done, 0.0)
+            skipped = len(outcomes) * sweep.settings.recipe.epochs - progress.done
+            progress.advance(skipped, progress.loss)
     return outcomes, {name: torch.cat([w[name] for w in weights]) for name in weights[0]}
 
 
 def write_tables(out: Path, tasks: list[Task], outcomes: list[Outcome]) -> None:
     """One row of metrics per seed, and the history of every seed."""
+    pairs = list(zip(tasks, outcomes, strict=True))
     metrics = [
         (t.seed, o.score, o.watch_score, o.best_epoch, o.epochs, o.diverged_at, t.lr)
-        for t, o in zip(tasks, outcomes, strict=True)
+        for t, o in pairs
     ]
-    history = [(t.seed, *row) for t, o in zip(tasks, outcomes, strict=True) for row in o.history]
-    frames = {
-        "metrics.csv": pd.DataFrame(metrics, columns=METRIC_COLUMNS).astype(
-            {"diverged_at": "Int64"}
-        ),
-        "history.csv": pd.DataFrame(
-            history, columns=["seed", "epoch", "loss", "watch_rmse", "lr"]
-        ),
-    }
-    for name, frame in frames.items():
-        with write_atomically(out / name) as part:
-            frame.to_csv(part, index=False)
+    history = [(task.seed, *row) for task, outcome in pairs for row in outcome.history]
+    _write_csv(out / "metrics.csv", METRIC_COLUMNS, metrics)
+    _write_csv(out / "history.csv", HISTORY_COLUMNS, history)
+
+
+def _write_csv(path: Path, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    with write_atomically(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class BatchNormUnits(Units):
         return Affine(weight * slope.unsqueeze(-1), bias.unsqueeze(1))
 
     def _statistics(self, x: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
-        """Mean and biased variance of the pre-activations, ``(B, H)``; updates the running ones."""
+        """Mean and biased variance of pre-activations, ``(B, H)``; updates the running ones."""
         samples = x.shape[1]
         center = x.mean(dim=1, keepdim=True)
         centered = x - center

@@ -36,7 +36,7 @@ class GeometricUnits(Units):
 
     @torch.no_grad()
     def initialize_as_documented(self, streams: Sequence[torch.Generator]) -> None:
-        """Angles uniform in ``[0, pi]``, the last in ``[0, 2 pi]``, and ``r = 1`` (section 4.3)."""
+        """Angles uniform in ``[0, pi]``, the last in ``[0, 2 pi]``; ``r = 1`` (section 4.3)."""
         shape = self.units, self.fan_in - 1
         draws = [torch.rand(shape, generator=s, dtype=self.theta.dtype) for s in streams]
         self.theta.copy_(math.pi * torch.stack(draws).flatten(0, 1))
