@@ -29,6 +29,11 @@ CONVOLUTIONS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def same_numbers_every_time():
+    torch.manual_seed(0)
+
+
 def norm(numbers):
     return math.sqrt(sum(float(number) ** 2 for number in numbers))
 

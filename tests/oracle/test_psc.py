@@ -13,6 +13,11 @@ from torch.nn.utils import parametrize
 M = 4
 
 
+@pytest.fixture(autouse=True)
+def same_numbers_every_time():
+    torch.manual_seed(0)
+
+
 def one_hot(position, length=M + 1):
     return torch.eye(length, dtype=torch.float64)[position]
 

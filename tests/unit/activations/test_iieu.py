@@ -12,6 +12,11 @@ from torch.nn import functional
 DOUBLE = torch.float64
 
 
+@pytest.fixture(autouse=True)
+def same_numbers_every_time():
+    torch.manual_seed(0)
+
+
 def count(module):
     return sum(parameter.numel() for parameter in module.parameters())
 

@@ -18,6 +18,11 @@ EXPECTED = (
 SHAPES = [(3, 4), (3, 4, 5, 5)]
 
 
+@pytest.fixture(autouse=True)
+def same_numbers_every_time():
+    torch.manual_seed(0)
+
+
 def traits(name) -> Traits:
     return traits_of(ACTIVATIONS.load(name))
 
