@@ -7,6 +7,9 @@ rule audit:
         page="results/{scale}/audit.html",
     log:
         "results/{scale}/logs/audit.log",
+    threads: cpus("audit")
+    resources:
+        **asks("audit"),
     params:
         papers=[
             papers.load_paper(name).model_dump_json() for name in papers.paper_names()

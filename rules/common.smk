@@ -8,6 +8,7 @@ os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["
 from reactivate import papers
 from reactivate.datasets.catalog import dataset
 from reactivate.provenance import code_digest
+from reactivate.resources import asks, cpus
 from reactivate.runs import NAME, Cell, dataset_file, exhibit_file, run_folder
 
 

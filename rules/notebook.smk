@@ -10,6 +10,9 @@ rule notebook:
         page="results/{scale}/{paper}/notebook.html",
     log:
         "results/{scale}/{paper}/logs/notebook.log",
+    threads: cpus("notebook")
+    resources:
+        **asks("notebook"),
     shell:
         "(papermill -k python3 -l python {input.notebook} {output.notebook}"
         " -p scale {wildcards.scale} && jupyter nbconvert --to html {output.notebook}) 2> {log}"

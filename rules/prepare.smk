@@ -9,6 +9,9 @@ rule prepare:
         record="data/prepared/{dataset}.json",
     log:
         "results/logs/prepare/{dataset}.log",
+    threads: cpus("prepare")
+    resources:
+        **asks("prepare"),
     params:
         source=lambda wildcards: dataset(wildcards.dataset).fingerprint(),
         code=code("prepare"),

@@ -9,6 +9,9 @@ rule tabulate:
         provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
     log:
         "results/{scale}/{paper}/logs/{exhibit}.log",
+    threads: cpus("tabulate")
+    resources:
+        **asks("tabulate"),
     params:
         exhibit=exhibit_config,
         code=code("tabulate"),

@@ -9,6 +9,9 @@ rule sweep:
         record="results/{scale}/{paper}/runs/{dataset}/{cell}/run.json",
     log:
         "results/{scale}/{paper}/runs/{dataset}/{cell}/sweep.log",
+    threads: cpus("sweep")
+    resources:
+        **asks("sweep"),
     params:
         settings=cell_settings,
         code=cell_code,
