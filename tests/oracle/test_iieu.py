@@ -136,7 +136,7 @@ def test_iieu_after_linear_equals_the_loop_over_units(image):
         torch.testing.assert_close(unit(response, x, linear), expected[..., 0, 0])
 
 
-@pytest.mark.parametrize("block", [1, 7, 40, 1 << 17])
+@pytest.mark.parametrize("block", [1, 7, 40, 1 << 18])
 @pytest.mark.parametrize("shape", [(2, 3, 5), (4, 2, 1), (1, 1, 9)])
 def test_blockwise_function_equals_the_formula_for_any_block(shape, block, monkeypatch):
     monkeypatch.setattr(adjuster, "BLOCK", block)
