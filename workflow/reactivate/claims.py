@@ -131,5 +131,6 @@ def difference_tolerance(a: Measured, b: Measured) -> float:
     variance = sum(error**2 for error, _ in errors)
     if variance == 0:
         return 0.0
-    freedom = variance**2 / sum(error**4 / (n - 1) for error, n in errors if error and n > 1)
+    spreads = sum(error**4 / (n - 1) for error, n in errors if error and n > 1)
+    freedom = variance**2 / spreads if spreads else math.inf  # a ± of unknown n: as if of many
     return float(t.ppf(0.975, freedom)) * math.sqrt(variance)

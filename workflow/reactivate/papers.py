@@ -54,11 +54,17 @@ def load_paper(name: str) -> Paper:
         raise unknown_name("paper", name, list(paper_names()), str(path.parent))
     data = read_yaml(path)
     recipes = data.get("recipes", {})
+    if not isinstance(recipes, dict):
+        raise ValueError(
+            f"{path}: recipes is {recipes!r}; accepted: a mapping of names to recipes"
+        )
     for key, recipe in recipes.items():
         recipes[key] = _inherit(key, recipe, recipes, path)
     paper = validate(Paper, data, path)
     if paper.paper != name:
         raise ValueError(f"{path}: paper is {paper.paper!r}, but the file is named {name!r}")
+    for key, checked in paper.recipes.items():
+        _check_lr(key, checked, path)
     for exhibit in paper.exhibits:
         for grid_cell in _product(paper, exhibit, Selection()):
             _check_cell(paper, grid_cell.cell, path)
@@ -70,15 +76,30 @@ def _inherit(key: str, recipe: Any, recipes: dict[str, Any], path: Path) -> Any:
     if not isinstance(recipe, dict) or "like" not in recipe:
         return recipe
     base = recipe["like"]
-    if base not in recipes or "like" in recipes[base]:
+    if not isinstance(recipes.get(str(base)), dict) or "like" in recipes[base]:
         raise ValueError(
             f"{path}: recipes.{key}.like is {base!r}; accepted: a recipe written above it in full"
         )
     return {**recipes[base], **{k: v for k, v in recipe.items() if k != "like"}}
 
 
+def _check_lr(key: str, recipe: Recipe, path: Path) -> None:
+    """A learning rate under a name nobody has would never be used."""
+    if not isinstance(recipe.lr, dict):
+        return
+    known = ["default", *BATCHED.targets]
+    for name in recipe.lr:
+        if name not in known:
+            error = unknown_name("parameterization", name, known, BATCHED.where)
+            raise ValueError(f"{path}: recipes.{key}.lr: {error}")
+    if "default" not in recipe.lr:
+        raise ValueError(f"{path}: recipes.{key}.lr.default is missing; add it")
+
+
 def _check_cell(paper: Paper, cell: Cell, path: Path) -> None:
     try:
+        if cell.recipe not in paper.recipes:
+            raise unknown_name("recipe", cell.recipe, list(paper.recipes), f"recipes in {path}")
         dataset(cell.dataset)
         ACTIVATIONS.target(cell.activation)
         BATCHED.target(cell.parameterization)
@@ -160,6 +181,7 @@ def _product(paper: Paper, exhibit: str, selection: Selection) -> Iterator[GridC
 def settings(scale: str, paper: str, cell: Cell) -> Settings:
     """The recipe of a cell after the limits of the scale."""
     source = load_paper(paper)
+    _check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
     limits = load_scale(scale).recipes.get(paper, {}).get(cell.recipe, Limits())
     recipe = source.recipes[cell.recipe]
     lr = recipe.lr
@@ -180,9 +202,10 @@ def settings(scale: str, paper: str, cell: Cell) -> Settings:
 
 def modules(paper: str, cell: Cell) -> tuple[str, ...]:
     """Code that a cell takes from registries, for its digest."""
-    stage = load_paper(paper).recipes[cell.recipe].stage
+    source = load_paper(paper)
+    _check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
     return (
-        f"reactivate.stages.{stage}",
+        f"reactivate.stages.{source.recipes[cell.recipe].stage}",
         ACTIVATIONS.target(cell.activation),
         BATCHED.target(cell.parameterization),
     )

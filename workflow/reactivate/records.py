@@ -91,7 +91,7 @@ def verify_record(path: Path, only_present: bool = False) -> dict[str, Any]:
     Raises:
         ValueError: A file is missing or has another checksum.
     """
-    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    record = _read_record(path)
     for name, expected in record["files"].items():
         file = path.parent / name
         if only_present and not file.exists():
@@ -102,4 +102,20 @@ def verify_record(path: Path, only_present: bool = False) -> dict[str, Any]:
                 f"{file}: sha256 is {found}, but {path} recorded {expected}; the file was changed "
                 f"or lost after the run. Delete {path.parent} and run it again"
             )
+    return record
+
+
+def _read_record(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}); it was changed after the run. "
+            f"Delete {path.parent} and run it again"
+        ) from None
+    if not isinstance(record, dict) or not isinstance(record.get("files"), dict):
+        raise ValueError(
+            f"{path} names no files; it is not the record of a run. "
+            f"Delete {path.parent} and run it again"
+        )
     return record

@@ -33,12 +33,12 @@ class Splits(Strict):
 
 class Plateau(Strict):
     factor: float = Field(gt=0, lt=1)
-    patience: int
+    patience: int = Field(ge=1)
     min_delta: float
 
 
 class Stop(Strict):
-    patience: int
+    patience: int = Field(ge=1)
 
 
 class BatchNorm(Strict):
@@ -63,9 +63,8 @@ class Recipe(Strict):
     output_layer: Literal["plain", "same_if_wn"]
     batch_norm: BatchNorm
     precision: Literal["float32", "float64"]
-    open: dict[str, str] = Field(
-        default_factory=dict
-    )  # what the document leaves open, and what was chosen
+    # what the document leaves open, and what was chosen
+    open: dict[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _monitor_has_data(self) -> "Recipe":
@@ -205,10 +204,25 @@ class Paper(Strict):
                     raise unknown_name("recipe", protocol, list(self.recipes), where)
                 if protocol not in self.protocols:
                     raise ValueError(f"protocols does not say what {protocol!r} is")
-        for claim in self.claims.values():
+        for name, claim in self.claims.items():
             if claim.check.exhibit not in self.exhibits:
                 raise unknown_name("exhibit", claim.check.exhibit, list(self.exhibits), where)
+            self._check_names(claim.check, f"claims.{name} of {where}")
         return self
+
+    def _check_names(self, check: Check, where: str) -> None:
+        """A row or protocol that its exhibit does not have could never be judged."""
+        exhibit = self.exhibits[check.exhibit]
+        rows = exhibit.row_names
+        if check.best is not None and check.best not in rows:
+            raise unknown_name("row", check.best, rows, where)
+        for row in check.chosen_lr or {}:
+            if row not in [*rows, "default"]:
+                raise unknown_name("row", row, [*rows, "default"], where)
+        if check.chosen_lr is not None and "default" not in check.chosen_lr:
+            raise ValueError(f"chosen_lr.default is missing; add it to {where}")
+        if check.protocol is not None and check.protocol not in exhibit.protocols:
+            raise unknown_name("protocol", check.protocol, exhibit.protocols, where)
 
 
 class Limits(Strict):

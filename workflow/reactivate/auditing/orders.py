@@ -54,7 +54,7 @@ def judge_best(
     )
     if where == "most_pairs":
         return Judgement(_order(clear > len(compared) / 2), test)
-    losses = [pair for pair in compared if pair.advantage <= 0]
+    losses = [pair for pair in compared if not pair.advantage > 0]  # so that NaN is one
     if not losses:
         return Judgement(Verdict.ORDER_HOLDS, f"best mean in every column; {test}")
     named = ", ".join(f"{p.column} ({p.rival} by {-p.advantage:.3g})" for p in losses)
