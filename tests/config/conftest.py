@@ -1,0 +1,42 @@
+"""A copy of the configuration that a test may break."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from reactivate import papers, resources
+
+ROOT = Path(__file__).parents[2]
+
+
+def forget():
+    for cached in (
+        papers.paper_names,
+        papers.load_paper,
+        papers.load_scales,
+        resources.load_resources,
+    ):
+        cached.cache_clear()
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A folder with the project's configuration, read as if for the first time."""
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    forget()
+    yield tmp_path
+    forget()
+
+
+@pytest.fixture
+def edit(project):
+    """``edit(file, old, new)``: replaces a text that must be there, everywhere in the file."""
+
+    def replace(name, old, new):
+        path = project / "config" / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text, f"{name} does not hold {old!r}"
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    return replace
