@@ -8,6 +8,7 @@ from torch import nn
 
 from reactivate.layers.chain import Chain
 from reactivate.layers.style import Style
+from reactivate.models.network import Network
 
 # Table S7: filters, kernel, stride, padding of conv1 to conv11; conv12 gives the class maps.
 LAYERS = (
@@ -26,7 +27,7 @@ LAYERS = (
 EVERYWHERE = range(1, 13)
 
 
-class AllCNN(nn.Sequential):
+class AllCNN(Network):
     r"""Twelve convolutions and an average over 6x6 positions.
 
     Layers in ``paired`` use CReLU in place of ``activation``. With ``halved`` they have half the

@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
+from reactivate.models.network import Network
 from reactivate.models.residual import Block, place
 
 
@@ -42,7 +43,7 @@ class Subsample(nn.Module):
         return functional.pad(taken, (0, 0, 0, 0, 0, self.added))
 
 
-class CifarResNet(nn.Sequential):
+class CifarResNet(Network):
     r"""3x3 stem, stages of 16, 32 and 64 filters, average over positions, output.
 
     Reference:

@@ -9,6 +9,7 @@ from torch import nn
 from reactivate.layers.chain import Chain
 from reactivate.layers.style import Style
 from reactivate.layers.unit import Unit
+from reactivate.models.network import Network
 
 BLOCKS = ((64, 2), (128, 2), (256, 3), (512, 3), (512, 3))
 
@@ -17,7 +18,7 @@ DROPOUT = {1: 0.3, 3: 0.4, 5: 0.4, 6: 0.4, 8: 0.4, 9: 0.4, 11: 0.4, 12: 0.4}
 DROPOUT_CRELU = {1: 0.1, 3: 0.2, 5: 0.2, 6: 0.2}
 
 
-class CifarVGG(nn.Sequential):
+class CifarVGG(Network):
     r"""Thirteen convolutions, two fully connected layers, dropout between them.
 
     A layer in ``paired`` has half the filters and CReLU without normalisation instead of

@@ -8,6 +8,7 @@ from torch import nn
 
 from reactivate.layers.chain import Chain
 from reactivate.layers.style import Style
+from reactivate.models.network import Network
 
 PRINTED = ((96, 96), (192, 192, 192))  # filters before each pooling, Tables S1 and S2
 ORIGINAL = ((96, 96, 96), (192, 192, 192))
@@ -15,7 +16,7 @@ ORIGINAL = ((96, 96, 96), (192, 192, 192))
 PRINTED_HALF = ((48, 48), (48, 96, 96))
 
 
-class ConvPool(nn.Sequential):
+class ConvPool(Network):
     r"""3x3 convolutions in two pooled blocks, three more convolutions, average over positions.
 
     The sizes of Tables S1 and S2 (10x10 before the average) come out with pooling that rounds up

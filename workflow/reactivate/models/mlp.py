@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from torch import nn
-
 from reactivate.layers.chain import Chain
 from reactivate.layers.style import Style
+from reactivate.models.network import Network
 
 
-class MLP(nn.Sequential):
+class MLP(Network):
     r"""Fully connected units and a linear output.
 
     Reference:

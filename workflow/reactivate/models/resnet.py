@@ -8,10 +8,11 @@ from torch import nn
 
 from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
+from reactivate.models.network import Network
 from reactivate.models.residual import Block, place
 
 
-class ResNet(nn.Sequential):
+class ResNet(Network):
     r"""7x7 stem, max pooling, four stages of residual blocks, average over positions, output.
 
     With ReLU and batch normalisation it computes what torchvision's ResNet does (stride in the

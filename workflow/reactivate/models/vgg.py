@@ -7,9 +7,10 @@ from torch import nn
 
 from reactivate.layers.chain import Chain
 from reactivate.layers.style import Style
+from reactivate.models.network import Network
 
 
-class VGG16(nn.Sequential):
+class VGG16(Network):
     r"""Thirteen convolutions and three fully connected layers, logits normalised too.
 
     With ``parameterization="bn"`` the convolutions have no bias, the fully connected layers have
@@ -66,7 +67,7 @@ class VGG16(nn.Sequential):
         super().__init__(*chain.then(logits).modules)
 
 
-class VGG6(nn.Sequential):
+class VGG6(Network):
     r"""Three pairs of 3x3 convolutions, each pair followed by pooling, and a linear output.
 
     Reference:
