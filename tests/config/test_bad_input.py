@@ -128,7 +128,10 @@ BAD = {
         ["'mlp-100' cannot be part of a result path: use only a-z, 0-9 and _"],
     ),
     "a recipe that cannot be part of a path": (
-        [(GMP, "authors_code", "authors-code")],
+        [
+            (GMP, "  authors_code:", "  authors-code:"),
+            (GMP, "[document, authors_code", "[document"),
+        ],
         ["'authors-code' cannot be part of a result path", "config/papers/gmp.yaml"],
     ),
     "an exhibit that leaves its folder": (
@@ -206,7 +209,7 @@ BAD = {
     ),
     "a limit on an unknown paper": (
         [(SCALES, "smoke:\n", "smoke:\n  says: x\n  recipes: {gnp: {}}\nother:\n")],
-        ["unknown paper 'gnp'", "did you mean gmp?", "config/papers"],
+        ["config/scales.yaml: smoke: unknown paper 'gnp'", "did you mean gmp?"],
     ),
     "a selected row that is not there": (
         [(SCALES, "rows: [sp, gmp]", "rows: [sp, gpm]")],
@@ -283,7 +286,7 @@ def test_an_unknown_name_on_a_command_line_is_answered_with_the_known_ones(proje
     ids=["settings", "code"],
 )
 def test_a_cell_with_an_unknown_coordinate_is_refused(project, coordinates, expected, ask):
-    with pytest.raises(ValueError, match="config/papers/gmp.yaml: ") as error:
+    with pytest.raises(ValueError, match=r"config/papers/gmp\.yaml: ") as error:
         ask(Cell(*coordinates))
     assert expected in str(error.value)
 

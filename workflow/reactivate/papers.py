@@ -115,6 +115,10 @@ def load_scales() -> dict[str, Scale]:
     path = CONFIG / "scales.yaml"
     scales = {name: validate(Scale, data, path, name) for name, data in read_yaml(path).items()}
     for name, scale in scales.items():
+        for paper in [*scale.recipes, *scale.exhibits]:
+            if paper not in paper_names():
+                error = unknown_name("paper", paper, list(paper_names()), "config/papers")
+                raise ValueError(f"{path}: {name}: {error}")
         for paper, limits in scale.recipes.items():
             for recipe in limits:
                 if recipe not in load_paper(paper).recipes:

@@ -1,0 +1,193 @@
+"""Printed numbers keep their precision, and a verdict follows from the numbers alone."""
+
+import math
+import re
+from statistics import stdev
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reactivate.claims import Measured, Printed, Verdict, difference_tolerance, judge_number
+from scipy.stats import ttest_ind, ttest_ind_from_stats
+
+CLOSED_LIST = {
+    "reproduced",
+    "differs",
+    "order_holds",
+    "order_fails",
+    "not_comparable",
+    "recomputed_ok",
+    "inconsistent",
+    "not_run(data_unavailable)",
+    "not_run(compute)",
+    "not_run(underspecified)",
+}
+
+
+def test_verdicts_are_the_closed_list_of_the_design():
+    assert {str(verdict) for verdict in Verdict} == CLOSED_LIST
+
+
+@given(
+    units=st.integers(-(10**6), 10**6),
+    digits=st.integers(0, 5),
+    spread=st.none() | st.integers(0, 10**4),
+)
+def test_a_printed_number_is_read_with_the_precision_of_its_last_digit(units, digits, spread):
+    text = f"{units / 10**digits:.{digits}f}"
+    if spread is not None:
+        text += f"±{spread / 10**digits:.{digits}f}"
+    printed = Printed.parse(text)
+    assert printed.value == pytest.approx(units / 10**digits, abs=1e-9)
+    assert printed.half_unit == pytest.approx(0.5 / 10**digits, rel=1e-12)
+    assert (printed.spread is None) == (spread is None)
+    assert printed.spread is None or printed.spread == pytest.approx(spread / 10**digits)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "1.",
+        ".5",
+        "1,5",
+        "1.5 ± 0.1",
+        "1.5±",
+        "±0.1",
+        "1.5+-0.1",
+        "1e3",
+        "1.5±-0.1",
+        "nan",
+    ],
+)
+def test_a_text_that_no_paper_prints_is_refused_with_an_example(text):
+    with pytest.raises(ValueError, match=re.escape(f"cannot read {text!r} as a printed number")):
+        Printed.parse(text)
+
+
+@pytest.mark.parametrize("text", ["92.60", "92.6"])
+def test_a_trailing_zero_is_a_digit(text):
+    assert Printed.parse(text).value == 92.6
+    assert Printed.parse("92.60").half_unit < Printed.parse("92.6").half_unit
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=12))
+def test_our_number_is_the_mean_and_its_standard_error(values):
+    ours = Measured.of(values)
+    assert ours.mean == pytest.approx(sum(values) / len(values), abs=1e-9)
+    assert ours.standard_error == pytest.approx(stdev(values) / math.sqrt(len(values)), abs=1e-9)
+    assert ours.n == len(values)
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, math.nan], [1.0, math.inf]])
+def test_one_seed_or_a_diverged_one_has_no_standard_error(values):
+    assert Measured.of(values).standard_error is None
+
+
+def test_our_number_is_printed_with_three_digits_of_its_error():
+    assert str(Measured(3.05678, 0.0123, 10)) == "3.0568±0.0123"
+    assert str(Measured(3.05678, None, 1)) == "3.057"
+    assert str(Measured(3.0, 0.0, 3)) == "3.000±0.000"
+
+
+@given(
+    a=st.lists(st.integers(0, 1000), min_size=2, max_size=10, unique=True),
+    b=st.lists(st.integers(0, 1000), min_size=2, max_size=10, unique=True),
+)
+def test_the_tolerance_is_the_welch_interval_of_scipy(a, b):
+    a, b = [x / 7 for x in a], [x / 7 for x in b]
+    interval = ttest_ind(a, b, equal_var=False).confidence_interval(0.95)
+    wanted = (interval.high - interval.low) / 2
+    assert difference_tolerance(Measured.of(a), Measured.of(b)) == pytest.approx(wanted, rel=1e-9)
+
+
+@given(
+    error=st.floats(0.01, 2),
+    printed_error=st.integers(1, 200),
+    n=st.integers(2, 12),
+    printed_seeds=st.integers(2, 12),
+    excess=st.sampled_from([0.99, 1.01]),
+)
+def test_a_difference_is_tolerated_exactly_when_welchs_test_does_not_reject_it(
+    error, printed_error, n, printed_seeds, excess
+):
+    printed = Printed(value=5.0, spread=printed_error / 100, half_unit=0.0)
+    tolerance = difference_tolerance(
+        Measured(0.0, error, n), Measured(0.0, printed.spread, printed_seeds)
+    )
+    ours = Measured(5.0 + excess * tolerance, error, n)
+    p_value = ttest_ind_from_stats(
+        ours.mean,
+        error * math.sqrt(n),
+        n,
+        printed.value,
+        printed.spread * math.sqrt(printed_seeds),
+        printed_seeds,
+        equal_var=False,
+    ).pvalue
+    judged = judge_number(printed, ours, "standard_error", printed_seeds, at_paper_scale=True)
+    assert judged.verdict == (Verdict.REPRODUCED if p_value > 0.05 else Verdict.DIFFERS)
+    assert (p_value > 0.05) == (excess < 1)
+
+
+@given(
+    printed=st.builds(Printed, st.floats(-9, 9), st.none() | st.floats(0, 9), st.just(0.5)),
+    ours=st.builds(
+        Measured,
+        st.floats(-9, 9) | st.just(math.nan),
+        st.none() | st.floats(0, 9),
+        st.integers(1, 9),
+    ),
+    spread=st.sampled_from(["standard_error", "standard_deviation", "unstated"]),
+    seeds=st.integers(1, 20),
+)
+def test_a_smaller_scale_is_never_reproduced(printed, ours, spread, seeds):
+    judged = judge_number(printed, ours, spread, seeds, at_paper_scale=False)
+    assert judged.verdict == Verdict.NOT_COMPARABLE
+    assert "smaller scale" in judged.reason
+    full = judge_number(printed, ours, spread, seeds, at_paper_scale=True)
+    assert full.verdict in (Verdict.REPRODUCED, Verdict.DIFFERS)
+
+
+@pytest.mark.parametrize(
+    ("mean", "verdict"), [(3.3705, Verdict.REPRODUCED), (3.3706, Verdict.DIFFERS)]
+)
+def test_without_any_spread_half_the_last_digit_decides(mean, verdict):
+    printed = Printed.parse("3.370")
+    assert judge_number(printed, Measured(mean, None, 1), "unstated", 10, True).verdict == verdict
+
+
+def test_a_printed_standard_deviation_allows_less_than_the_same_standard_error():
+    printed = Printed.parse("3.000±0.300")
+    ours = Measured(3.25, 0.01, 10)
+    as_error = judge_number(printed, ours, "standard_error", 10, True)
+    as_deviation = judge_number(printed, ours, "standard_deviation", 10, True)
+    assert as_error.verdict == Verdict.REPRODUCED
+    assert as_deviation.verdict == Verdict.DIFFERS
+
+
+def test_an_unstated_spread_is_read_as_a_standard_error_and_said_so():
+    printed, ours = Printed.parse("3.000±0.300"), Measured(3.25, 0.01, 10)
+    unstated = judge_number(printed, ours, "unstated", 10, True)
+    stated = judge_number(printed, ours, "standard_error", 10, True)
+    assert unstated.verdict == stated.verdict
+    assert "printed ± read as standard error" in unstated.reason
+    assert "read as" not in stated.reason
+
+
+@pytest.mark.parametrize("mean", [math.nan, math.inf])
+def test_a_diverged_number_differs_from_any_printed_one(mean):
+    judged = judge_number(Printed.parse("3.4±0.1"), Measured(mean, None, 3), "unstated", 10, True)
+    assert judged.verdict == Verdict.DIFFERS
+
+
+def test_few_seeds_widen_the_tolerance():
+    theirs = Measured(0.0, 0.1, 10)
+    few, many = (difference_tolerance(Measured(0.0, 0.1, n), theirs) for n in (2, 100))
+    assert few > many > 1.96 * 0.1
+
+
+def test_a_printed_spread_of_unknown_seeds_is_taken_as_known():
+    tolerance = difference_tolerance(Measured(0.0, None, 1), Measured(0.0, 0.1, 1))
+    assert tolerance == pytest.approx(1.959964 * 0.1, rel=1e-6)
