@@ -7,7 +7,11 @@ from decimal import Decimal
 from enum import StrEnum
 from statistics import fmean, stdev
 
-PRINTED = re.compile(r"(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?")
+PRINTED = re.compile(
+    r"(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?(?P<unit>[KMG%]?)"
+)
+UNITS = {"": 1.0, "%": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
+TICKS = {"✓": 1.0, "×": 0.0}
 
 
 class Verdict(StrEnum):
@@ -32,15 +36,22 @@ class Printed:
     value: float
     spread: float | None
     half_unit: float
+    unit: str = ""
 
     @classmethod
     def parse(cls, text: str) -> "Printed":
-        """Reads a printed number.
+        """Reads a printed number or tick.
 
         Example:
             >>> Printed.parse("92.60±0.12")
-            Printed(value=92.6, spread=0.12, half_unit=0.005)
+            Printed(value=92.6, spread=0.12, half_unit=0.005, unit='')
+            >>> Printed.parse("25.6M").value
+            25600000.0
+            >>> Printed.parse("✓").value
+            1.0
         """
+        if text in TICKS:
+            return cls(TICKS[text], None, 0.0, "✓")
         match = PRINTED.fullmatch(text)
         if match is None:
             raise ValueError(
@@ -49,8 +60,23 @@ class Printed:
             )
         exponent = Decimal(match["value"]).as_tuple().exponent
         assert isinstance(exponent, int)
-        spread = match["spread"]
-        return cls(float(match["value"]), float(spread) if spread else None, 0.5 * 10.0**exponent)
+        scale = UNITS[match["unit"]]
+        spread = float(match["spread"]) * scale if match["spread"] else None
+        half_unit = 0.5 * 10.0**exponent * scale
+        return cls(float(match["value"]) * scale, spread, half_unit, match["unit"])
+
+    def show(self, value: float) -> str:
+        """Another value in the same unit, with two digits more.
+
+        Example:
+            >>> Printed.parse("25.6M").show(25557032)
+            '25.557M'
+        """
+        if self.unit == "✓":
+            return "✓" if value else "×"
+        scale = UNITS[self.unit]
+        digits = 2 - math.floor(math.log10(2 * self.half_unit / scale) + 0.5)
+        return f"{value / scale:.{max(digits, 0)}f}{self.unit}"
 
 
 @dataclass(frozen=True)
@@ -121,6 +147,13 @@ def judge_number(
     return Judgement(
         verdict, f"ours - printed = {difference:+.3g}, tolerance {tolerance:.3g}{note}"
     )
+
+
+def judge_recomputed(printed: Printed, value: float, how: str) -> Judgement:
+    """Whether a number that follows from definitions rounds to the printed one."""
+    agrees = abs(value - printed.value) <= printed.half_unit * (1 + 1e-9)
+    verdict = Verdict.RECOMPUTED_OK if agrees else Verdict.INCONSISTENT
+    return Judgement(verdict, f"recomputed {printed.show(value)}; {how}")
 
 
 def difference_tolerance(a: Measured, b: Measured) -> float:

@@ -9,10 +9,11 @@ from typing import Any
 from reactivate.activations import ACTIVATIONS
 from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
+from reactivate.exhibits import Computed, Exhibit, Figure, Trained
 from reactivate.layers.batched import BATCHED
 from reactivate.registry import unknown_name
 from reactivate.runs import Cell
-from reactivate.schema import Exhibit, Limits, Paper, Recipe, Scale, Selection
+from reactivate.schema import Limits, Paper, Recipe, Scale, Selection
 
 CONFIG = Path("config")
 
@@ -65,7 +66,7 @@ def load_paper(name: str) -> Paper:
         raise ValueError(f"{path}: paper is {paper.paper!r}, but the file is named {name!r}")
     for key, checked in paper.recipes.items():
         _check_lr(key, checked, path)
-    for exhibit in paper.exhibits:
+    for exhibit in paper.trained:
         for grid_cell in _product(paper, exhibit, Selection()):
             _check_cell(paper, grid_cell.cell, path)
     return paper
@@ -138,9 +139,9 @@ def load_scales() -> dict[str, Scale]:
 
 
 def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:
-    if exhibit not in paper.exhibits:
-        raise unknown_name("exhibit", exhibit, list(paper.exhibits), where)
-    whole = paper.exhibits[exhibit]
+    if exhibit not in paper.trained:
+        raise unknown_name("trained exhibit", exhibit, list(paper.trained), where)
+    whole = paper.trained[exhibit]
     for key, chosen, known in (
         ("protocol", selection.protocols, whole.protocols),
         ("row", selection.rows, whole.row_names),
@@ -167,14 +168,15 @@ def load_exhibit(paper: str, exhibit: str) -> Exhibit:
 
 
 def grid(scale: str, paper: str, exhibit: str) -> list[GridCell]:
-    """The cells of an exhibit that a scale runs."""
+    """The cells of a trained exhibit that a scale runs."""
     selection = load_scale(scale).exhibits.get(paper, {}).get(exhibit, Selection())
-    load_exhibit(paper, exhibit)
+    if not isinstance(load_exhibit(paper, exhibit), Trained):
+        raise ValueError(f"{paper}/{exhibit} has no runs; accepted: an exhibit of kind trained")
     return list(_product(load_paper(paper), exhibit, selection))
 
 
 def _product(paper: Paper, exhibit: str, selection: Selection) -> Iterator[GridCell]:
-    whole = paper.exhibits[exhibit]
+    whole = paper.trained[exhibit]
     for protocol in whole.protocols if selection.protocols is None else selection.protocols:
         for row in whole.row_names if selection.rows is None else selection.rows:
             for column in whole.column_names if selection.columns is None else selection.columns:
@@ -213,3 +215,15 @@ def modules(paper: str, cell: Cell) -> tuple[str, ...]:
         ACTIVATIONS.target(cell.activation),
         BATCHED.target(cell.parameterization),
     )
+
+
+def functions(paper: str, exhibit: str) -> tuple[str, ...]:
+    """The function that computes or draws an exhibit, for its digest; none for a trained one."""
+    found = load_exhibit(paper, exhibit)
+    return (found.function,) if isinstance(found, Computed | Figure) else ()
+
+
+def checks(paper: str) -> dict[str, str]:
+    """Statements judged by a function: claim and target."""
+    claims = load_paper(paper).claims.items()
+    return {name: c.check.function for name, c in claims if c.check.function is not None}

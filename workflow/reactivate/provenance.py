@@ -14,6 +14,7 @@ NEUTRAL = frozenset(
     for name in [
         "configuration",
         "errors",
+        "exhibits",
         "files",
         "papers",
         "progress",

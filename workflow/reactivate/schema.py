@@ -1,16 +1,14 @@
 """The form of config/papers/*.yaml and config/scales.yaml; anything else is an error."""
 
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
-from reactivate.claims import Printed
 from reactivate.configuration import Strict
+from reactivate.exhibits import Exhibit, Grid, Target, Trained
 from reactivate.registry import unknown_name
 from reactivate.runs import checked_name
-
-RUN_AXES = ("dataset", "model", "activation", "parameterization")
 
 
 class Optimizer(Strict):
@@ -73,93 +71,22 @@ class Recipe(Strict):
         return self
 
 
-class Metric(Strict):
-    name: str
-    better: Literal["lower", "higher"]
-    unit: str
-
-
-class Exhibit(Strict):
-    """A printed table: the product of ``rows`` and ``columns`` are its cells."""
-
-    kind: Literal["table"]
-    title: str
-    locator: str
-    metric: Metric
-    rows: dict[str, list[str]] = Field(min_length=1, max_length=1)
-    columns: dict[str, list[str]] = Field(min_length=1, max_length=1)
-    fixed: dict[str, str]
-    protocols: list[str] = Field(min_length=1)  # recipes; the first one is judged
-    spread: Literal["standard_error", "standard_deviation", "unstated"]
-    printed: dict[str, list[Any]]
-
-    @property
-    def row_axis(self) -> str:
-        return next(iter(self.rows))
-
-    @property
-    def column_axis(self) -> str:
-        return next(iter(self.columns))
-
-    @property
-    def row_names(self) -> list[str]:
-        return self.rows[self.row_axis]
-
-    @property
-    def column_names(self) -> list[str]:
-        return self.columns[self.column_axis]
-
-    def printed_at(self, row: str, column: str) -> str:
-        """The printed number of a cell, as printed."""
-        return str(self.printed[row][self.column_names.index(column)])
-
-    @model_validator(mode="after")
-    def _grid_is_whole(self) -> "Exhibit":
-        axes = [*self.fixed, self.row_axis, self.column_axis]
-        if sorted(axes) != sorted(RUN_AXES):
-            raise ValueError(
-                f"fixed, rows and columns name {', '.join(axes)}; together they must name each of "
-                f"{', '.join(RUN_AXES)} once"
-            )
-        for name in [*self.fixed.values(), *self.row_names, *self.column_names]:
-            checked_name(name, f"the grid of {self.locator}")
-        if set(self.printed) != set(self.row_names):
-            raise ValueError(
-                f"printed has the rows {', '.join(self.printed)}, but rows lists "
-                f"{', '.join(self.row_names)}"
-            )
-        for row, numbers in self.printed.items():
-            self._check_row(row, numbers)
-        return self
-
-    def _check_row(self, row: str, numbers: list[Any]) -> None:
-        if len(numbers) != len(self.column_names):
-            raise ValueError(
-                f"printed.{row} has {len(numbers)} numbers for {len(self.column_names)} columns "
-                f"({', '.join(self.column_names)})"
-            )
-        for number in numbers:
-            if not isinstance(number, str):
-                raise ValueError(
-                    f"printed.{row} holds {number!r} without quotes: quote it as printed, "
-                    f'e.g. "{number}", so that trailing zeros keep its precision'
-                )
-            Printed.parse(number)
-
-
 class Check(Strict):
-    """How a statement in words is judged from an exhibit."""
+    """How a statement in words is judged: from a trained exhibit, or by a function."""
 
-    exhibit: str
+    exhibit: str | None = None
     best: str | None = None
     where: Literal["every_column", "most_pairs"] = "every_column"
     chosen_lr: dict[str, float] | None = None
     protocol: str | None = None
+    function: Target | None = None  # returns a reactivate.claims.Judgement
 
     @model_validator(mode="after")
     def _asks_one_thing(self) -> "Check":
-        if (self.best is None) == (self.chosen_lr is None):
-            raise ValueError("a check needs exactly one of best and chosen_lr")
+        if sum(way is not None for way in (self.best, self.chosen_lr, self.function)) != 1:
+            raise ValueError("a check needs exactly one of best, chosen_lr and function")
+        if (self.exhibit is None) != (self.function is not None):
+            raise ValueError("best and chosen_lr need an exhibit, a function takes none")
         return self
 
 
@@ -177,7 +104,8 @@ class Mlp(Strict):
 
 
 class Source(Strict):
-    arxiv: str
+    cited: str
+    arxiv: str | None = None
     read: date
 
 
@@ -187,32 +115,43 @@ class Paper(Strict):
     paper: str
     title: str
     source: Source
-    models: dict[str, Mlp]
-    recipes: dict[str, Recipe]
+    models: dict[str, Mlp] = Field(default_factory=dict)
+    recipes: dict[str, Recipe] = Field(default_factory=dict)
     exhibits: dict[str, Exhibit]
     claims: dict[str, Statement] = Field(default_factory=dict)
-    protocols: dict[str, str]
+    protocols: dict[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _names_are_known(self) -> "Paper":
         where = f"config/papers/{self.paper}.yaml"
         for name in [self.paper, *self.exhibits, *self.claims, *self.recipes, *self.models]:
             checked_name(name, where)
-        for exhibit in self.exhibits.values():
+        for exhibit in self.trained.values():
             for protocol in exhibit.protocols:
                 if protocol not in self.recipes:
                     raise unknown_name("recipe", protocol, list(self.recipes), where)
                 if protocol not in self.protocols:
                     raise ValueError(f"protocols does not say what {protocol!r} is")
         for name, claim in self.claims.items():
-            if claim.check.exhibit not in self.exhibits:
-                raise unknown_name("exhibit", claim.check.exhibit, list(self.exhibits), where)
-            self._check_names(claim.check, f"claims.{name} of {where}")
+            if claim.check.exhibit is not None:
+                self._check_names(claim.check, f"claims.{name} of {where}")
         return self
+
+    @property
+    def trained(self) -> dict[str, Trained]:
+        """Exhibits whose cells are runs."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Trained)}
+
+    @property
+    def tables(self) -> dict[str, Grid]:
+        """Exhibits with printed numbers."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Grid)}
 
     def _check_names(self, check: Check, where: str) -> None:
         """A row or protocol that its exhibit does not have could never be judged."""
-        exhibit = self.exhibits[check.exhibit]
+        if check.exhibit not in self.trained:
+            raise unknown_name("trained exhibit", str(check.exhibit), list(self.trained), where)
+        exhibit = self.trained[check.exhibit]
         rows = exhibit.row_names
         if check.best is not None and check.best not in rows:
             raise unknown_name("row", check.best, rows, where)

@@ -1,0 +1,1 @@
+"""Exhibits and statements that follow from definitions, without training."""
