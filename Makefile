@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 export PATH := $(BIN):$(PATH)
 
-.PHONY: reproduce test lint env
+.PHONY: reproduce test test-slurm lint env
 
 reproduce: env
 	snakemake results/laptop/gmp/table3.csv results/laptop/audit.html
@@ -13,6 +13,10 @@ reproduce: env
 
 test: env lint
 	pytest -n 2
+
+# On a private SLURM of one node, installed with apt-get where it is missing.
+test-slurm: env
+	REACTIVATE_SLURM=1 pytest -rs tests/slurm
 
 lint: env
 	ruff check .
