@@ -2,29 +2,33 @@
 
 import csv
 import math
+from pathlib import Path
 
 import pytest
 from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.orders import judge_best, judge_chosen_lr, pairs
 from reactivate.claims import Verdict
-from reactivate.schema import Exhibit, Metric
+from reactivate.papers import load_exhibit
 from scipy.stats import t
 
+ROOT = Path(__file__).parents[2]
 ROWS, COLUMNS = ["sp", "wn", "gmp"], ["boston", "yacht"]
 
 
+@pytest.fixture(autouse=True)
+def _from_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
 def exhibit(better="lower"):
-    return Exhibit(
-        kind="table",
-        title="Toy.",
-        locator="Table 1",
-        metric=Metric(name="test_rmse", better=better, unit="units"),
-        rows={"parameterization": ROWS},
-        columns={"dataset": COLUMNS},
-        fixed={"model": "mlp", "activation": "relu"},
-        protocols=["document"],
-        spread="unstated",
-        printed={row: ["1.0", "2.0"] for row in ROWS},
+    """Table 3 of gmp with fewer rows and columns, and either direction."""
+    printed = load_exhibit("gmp", "table3")
+    return printed.model_copy(
+        update={
+            "rows": {printed.row_axis: ROWS},
+            "columns": {printed.column_axis: COLUMNS},
+            "metric": printed.metric.model_copy(update={"better": better}),
+        }
     )
 
 

@@ -56,10 +56,12 @@ def run(tmp_path):
 
 
 def exhibits():
+    """Every exhibit whose numbers are trained."""
     return [
         (path.stem, key)
         for path in sorted((ROOT / "config" / "papers").glob("*.yaml"))
-        for key in yaml.safe_load(path.read_text(encoding="utf-8"))["exhibits"]
+        for key, exhibit in yaml.safe_load(path.read_text(encoding="utf-8"))["exhibits"].items()
+        if "protocols" in exhibit
     ]
 
 

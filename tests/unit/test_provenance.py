@@ -1,0 +1,240 @@
+"""A result's code digest follows what the code computes and nothing else."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from reactivate import provenance
+from reactivate.activations import ACTIVATIONS
+from reactivate.layers.batched import BATCHED
+
+ROOT = Path(__file__).parents[2]
+STAGE = "reactivate.stages.sweep"
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A copy of the package that a test may edit."""
+    source = ROOT / "workflow" / "reactivate"
+    ignore = shutil.ignore_patterns("__pycache__")
+    copy = shutil.copytree(source, tmp_path / "reactivate", ignore=ignore)
+    monkeypatch.setattr(provenance, "ROOT", tmp_path)
+    yield copy
+    forget()
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """A package of three modules: ``a`` imports ``b``, nobody imports ``c``."""
+    monkeypatch.setattr(provenance, "ROOT", tmp_path)
+    package = tmp_path / "reactivate"
+    package.mkdir()
+    (package / "a.py").write_text("import os\nfrom reactivate.b import f\n\nx = f(1)\n")
+    (package / "b.py").write_text("def f(x):\n    return x + 1\n")
+    (package / "c.py").write_text("y = 1\n")
+    return package
+
+
+@pytest.fixture
+def digest():
+    """The digest of some targets, computed anew."""
+
+    def compute(*targets):
+        forget()
+        return provenance.code_digest(*targets)
+
+    yield compute
+    forget()
+
+
+def forget():
+    provenance.code_digest.cache_clear()
+    provenance._parse.cache_clear()
+
+
+def parameterization_digests():
+    forget()
+    relu, targets = ACTIVATIONS.target("relu"), BATCHED.targets
+    return {name: provenance.code_digest(STAGE, relu, targets[name]) for name in targets}
+
+
+def activation_digests():
+    forget()
+    sp, targets = BATCHED.target("sp"), ACTIVATIONS.targets
+    return {name: provenance.code_digest(STAGE, targets[name], sp) for name in targets}
+
+
+def append(path, code):
+    path.write_text(path.read_text(encoding="utf-8") + code, encoding="utf-8")
+
+
+def changed(before, after):
+    return {name for name in before if before[name] != after[name]}
+
+
+def test_a_digest_follows_imports_inside_the_package(toy, digest):
+    before = digest("reactivate.a")
+    (toy / "b.py").write_text("def f(x):\n    return x + 2\n")
+    assert digest("reactivate.a") != before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import reactivate.c",
+        "from reactivate import c",
+        "from reactivate.c import y",
+        "def g():\n    from reactivate.c import y\n    return y",
+    ],
+    ids=["import", "from package", "from module", "inside a function"],
+)
+def test_every_way_to_import_is_followed(toy, digest, statement):
+    append(toy / "a.py", f"{statement}\n")
+    before = digest("reactivate.a")
+    (toy / "c.py").write_text("y = 2\n")
+    assert digest("reactivate.a") != before
+
+
+def test_a_module_nobody_imports_does_not_count(toy, digest):
+    before = digest("reactivate.a")
+    (toy / "c.py").write_text("y = 2\n")
+    assert digest("reactivate.a") == before
+
+
+def test_modules_that_import_each_other_have_a_digest(toy, digest):
+    append(toy / "b.py", "import reactivate.a\n")
+    before = digest("reactivate.a")
+    append(toy / "b.py", "z = 1\n")
+    assert digest("reactivate.a") != before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x):\n    # why\n    return x + 1  # trailing\n",
+        'def f(x):\n    """What it does."""\n    return x + 1\n',
+        '"""A module."""\n\n\ndef f(x):\n\n    return (x +\n            1)\n',
+        "def f(x): return x + 1",
+    ],
+    ids=["comment", "docstring", "module docstring and layout", "one line"],
+)
+def test_comments_docstrings_and_layout_do_not_count(toy, digest, text):
+    before = digest("reactivate.a")
+    (toy / "b.py").write_text(text)
+    assert digest("reactivate.a") == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x):\n    return x + 1.0\n",
+        "def f(x=0):\n    return x + 1\n",
+        "def f(x):\n    'returned'\n    return 'returned'\n",
+        "def f(x):\n    return x - 1\n",
+    ],
+    ids=["constant", "default", "a string that is returned", "operator"],
+)
+def test_what_is_computed_counts(toy, digest, text):
+    before = digest("reactivate.a")
+    (toy / "b.py").write_text(text)
+    assert digest("reactivate.a") != before
+
+
+def test_touching_a_file_does_not_count(toy, digest):
+    before = digest("reactivate.a")
+    (toy / "b.py").touch()
+    assert digest("reactivate.a") == before
+
+
+def test_the_registered_class_counts_not_only_its_module(digest):
+    smu, smu1 = ACTIVATIONS.target("smu"), ACTIVATIONS.target("smu1")
+    assert smu.partition(":")[0] == smu1.partition(":")[0]
+    assert digest(STAGE, smu) != digest(STAGE, smu1)
+
+
+def test_code_outside_the_package_counts_by_its_name(digest):
+    assert digest(STAGE, "torch.nn:ReLU") != digest(STAGE, "torch.nn:ELU")
+
+
+def test_the_order_of_targets_does_not_count(digest):
+    assert digest(STAGE, "torch.nn:ReLU") == digest("torch.nn:ReLU", STAGE)
+
+
+@pytest.mark.parametrize("name", sorted(BATCHED.targets))
+def test_editing_a_parameterization_changes_exactly_its_cells(package, name):
+    before = parameterization_digests()
+    append(package / "layers" / "batched" / f"{name}.py", "\nEDITED = 1\n")
+    assert changed(before, parameterization_digests()) == {name}
+
+
+@pytest.mark.parametrize(
+    ("module", "cells"),
+    [("crelu", {"crelu"}), ("smu", {"smu", "smu1"}), ("erf", {"erfact", "pserf"})],
+)
+def test_editing_an_activation_changes_exactly_its_cells(package, module, cells):
+    before = activation_digests()
+    append(package / "activations" / f"{module}.py", "\nEDITED = 1\n")
+    assert changed(before, activation_digests()) == cells
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "layers/batched/affine.py",
+        "models/batched_mlp.py",
+        "seeding.py",
+        "stages/sweep.py",
+        "training/adam.py",
+        "training/batched.py",
+        "training/monitor.py",
+        "training/splits.py",
+    ],
+)
+def test_editing_what_all_runs_share_changes_all_cells(package, path):
+    before = parameterization_digests()
+    append(package / path, "\nEDITED = 1\n")
+    assert changed(before, parameterization_digests()) == set(before)
+
+
+@pytest.mark.parametrize("name", sorted(n.partition(".")[2] for n in provenance.NEUTRAL))
+def test_editing_a_neutral_module_changes_no_cell(package, name):
+    before = parameterization_digests()
+    append(package / f"{name}.py", "\nEDITED = 1\n")
+    assert changed(before, parameterization_digests()) == set()
+
+
+@pytest.mark.parametrize("path", ["activations", "layers", "layers/batched", "models"])
+def test_editing_a_names_table_changes_no_cell(package, path):
+    before = parameterization_digests()
+    append(package / path / "__init__.py", "\nEDITED = 1\n")
+    assert changed(before, parameterization_digests()) == set()
+
+
+def test_every_registered_target_is_found_by_the_digest():
+    """A target that does not resolve to a file would silently count by its name only."""
+    targets = [*ACTIVATIONS.targets.values(), *BATCHED.targets.values()]
+    ours = [t.partition(":")[0] for t in targets if t.startswith("reactivate")]
+    assert [module for module in ours if provenance._source(module) is None] == []
+
+
+def test_building_the_dag_does_not_import_torch():
+    script = """
+import sys
+from reactivate import papers
+from reactivate.datasets.catalog import dataset
+from reactivate.provenance import code_digest
+from reactivate.runs import run_folder
+for scale in papers.load_scales():
+    for grid_cell in papers.grid(scale, "gmp", "table3"):
+        papers.settings(scale, "gmp", grid_cell.cell).model_dump_json()
+        code_digest(*papers.modules("gmp", grid_cell.cell))
+        run_folder(scale, "gmp", grid_cell.cell)
+        dataset(grid_cell.cell.dataset).fingerprint()
+print(sorted({"torch", "scipy", "pandas", "dvc"} & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
