@@ -137,11 +137,11 @@ def test_iieu_after_linear_equals_the_loop_over_units(image):
 
 
 @pytest.mark.parametrize("block", [1, 7, 40, 1 << 18])
-@pytest.mark.parametrize("shape", [(2, 3, 5), (4, 2, 1), (1, 1, 9)])
-def test_blockwise_function_equals_the_formula_for_any_block(shape, block, monkeypatch):
+@pytest.mark.parametrize("groups", [1, 2, 4])
+@pytest.mark.parametrize("shape", [(2, 4, 5), (4, 8), (1, 4, 3, 3)], ids=str)
+def test_blockwise_function_equals_the_formula_for_any_block(shape, groups, block, monkeypatch):
     monkeypatch.setattr(adjuster, "BLOCK", block)
-    rows, channels, positions = shape
-    sizes = [shape, (rows, 1, positions), *[(rows, channels)] * 3]
+    sizes = [shape, (shape[0], groups, *shape[2:]), *[shape[:2]] * 3]
     arguments = [torch.randn(size, dtype=torch.float64, requires_grad=True) for size in sizes]
     gradient = torch.randn(shape, dtype=torch.float64)
     results = []

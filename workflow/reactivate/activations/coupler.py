@@ -72,8 +72,8 @@ class DynamicCoupler(nn.Module):
         patch = 1 / (torch.linalg.vector_norm(rows, dim=2) + EPS)
         filters = 1 / (filter_norm(self.squeeze) + EPS)
         phi = reweight(
-            h.flatten(0, 1).unsqueeze(2),
-            patch.reshape(-1, 1, 1),
+            h.flatten(0, 1),
+            patch.view(-1, 1),
             filters.expand_as(h).flatten(0, 1),
             shift.flatten(0, 1),
             self.eta.expand_as(h).flatten(0, 1),

@@ -68,17 +68,10 @@ class IIEUB(nn.Module):
         patch = 1 / (patch_norm(conv_input, convolution, self.group_norm, EPS) + EPS)
         filters = 1 / (filter_norm(convolution) + EPS)
         nu = self.shift(channel_means(response))
-        # every group of a sample becomes a row with its own patch norms
-        groups = patch.shape[1]
-        rows = response.shape[0] * groups
         phi: Tensor = Reweight.apply(  # type: ignore[no-untyped-call]
-            response.reshape(rows, response.shape[1] // groups, -1),
-            patch.reshape(rows, 1, -1),
-            filters.expand_as(nu).reshape(rows, -1),
-            nu.reshape(rows, -1),
-            self.eta.expand_as(nu).reshape(rows, -1),
+            response, patch, filters.expand_as(nu), nu, self.eta.expand_as(nu)
         )
-        return phi.view(response.shape)
+        return phi
 
     def extra_repr(self) -> str:
         return f"group_norm={self.group_norm!r}"

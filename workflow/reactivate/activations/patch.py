@@ -10,20 +10,28 @@ GroupNorm = Literal["reference", "exact"]
 
 
 class SumOfSquares(torch.autograd.Function):
-    """Sum of squares over dimension 2, sample by sample: no temporary of the input's size."""
+    """Sum of squares over the channels of each group, sample by sample to stay in the cache.
+
+    The gradient is a tensor of its own, not a view of one: autograd can add to it in place.
+    """
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor) -> Tensor:
+    def forward(ctx: Any, x: Tensor, groups: int) -> Tensor:
         ctx.save_for_backward(x)
-        total = x.new_empty(*x.shape[:2], *x.shape[3:])
+        total = x.new_empty(len(x), groups, *x.shape[2:])
         for sample, out in zip(x, total, strict=True):
-            torch.sum(sample.square(), dim=1, out=out)
+            grouped = sample.reshape(groups, -1, *sample.shape[1:])
+            torch.sum(grouped.square(), dim=1, out=out)
         return total
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         x: Tensor = ctx.saved_tensors[0]
-        return x * (2 * gradient).unsqueeze(2)
+        per_group = x.shape[1] // gradient.shape[1]
+        twice = 2 * gradient
+        if gradient.shape[1] > 1:
+            twice = twice.repeat_interleave(per_group, dim=1)
+        return x * twice, None
 
 
 def patch_norm(
@@ -69,8 +77,7 @@ def patch_norm(
             f"cannot take the patch norm of a {type(layer).__name__}; accepted: Conv2d, Linear. "
             "Place IIEU units only after those"
         )
-    grouped = conv_input.reshape(len(conv_input), groups, -1, *conv_input.shape[2:])
-    squares: Tensor = SumOfSquares.apply(grouped)  # type: ignore[no-untyped-call]
+    squares: Tensor = SumOfSquares.apply(conv_input, groups)  # type: ignore[no-untyped-call]
     if isinstance(layer, nn.Conv2d) and not _subsamples(layer):
         squares = _sum_over_patches(squares, layer)
     # the square root has no slope at 0; far below eps a norm no longer changes (norm + eps)
