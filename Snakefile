@@ -1,10 +1,12 @@
-"""Reproduce every table and figure: prepare -> train -> tabulate -> audit."""
+"""Reproduce every table and figure: prepare -> train | analyse -> tabulate | plot -> audit."""
 
 
 include: "rules/common.smk"
 include: "rules/prepare.smk"
 include: "rules/train.smk"
+include: "rules/analyse.smk"
 include: "rules/tabulate.smk"
+include: "rules/plot.smk"
 include: "rules/audit.smk"
 include: "rules/notebook.smk"
 

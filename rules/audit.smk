@@ -1,6 +1,7 @@
 rule audit:
     input:
         lambda wildcards: exhibits(wildcards.scale, "provenance.json"),
+        lambda wildcards: checked_claims(wildcards.scale),
     output:
         csv="results/{scale}/audit.csv",
         json="results/{scale}/audit.json",

@@ -9,7 +9,14 @@ from reactivate import papers
 from reactivate.datasets.catalog import dataset
 from reactivate.provenance import code_digest
 from reactivate.resources import asks, cpus
-from reactivate.runs import NAME, Cell, dataset_file, exhibit_file, run_folder
+from reactivate.runs import (
+    NAME,
+    Cell,
+    analysis_folder,
+    checks_file,
+    exhibit_file,
+    run_folder,
+)
 
 
 wildcard_constraints:
@@ -42,11 +49,27 @@ def exhibit_config(wildcards):
     return papers.load_exhibit(wildcards.paper, wildcards.exhibit).model_dump_json()
 
 
-def exhibit_runs(name):
-    """Input function: one file of every cell of an exhibit."""
-    return lambda w: [
-        run_folder(w.scale, w.paper, grid_cell.cell) / name
-        for grid_cell in papers.grid(w.scale, w.paper, w.exhibit)
+def exhibit_code(stage):
+    """Digest of a stage and of the function that computes or draws the exhibit."""
+    return lambda wildcards: code_digest(
+        f"reactivate.stages.{stage}",
+        *papers.functions(wildcards.paper, wildcards.exhibit),
+    )
+
+
+def exhibit_records(wildcards):
+    """The records behind a table: of its runs, or of the analysis that computed it."""
+    scale, paper, exhibit = wildcards.scale, wildcards.paper, wildcards.exhibit
+    if papers.functions(paper, exhibit):
+        return analysis_folder(scale, paper, exhibit) / "run.json"
+    cells = papers.grid(scale, paper, exhibit)
+    return [run_folder(scale, paper, place.cell) / "run.json" for place in cells]
+
+
+def checked_claims(scale):
+    """The judgements of every paper that has statements a function checks."""
+    return [
+        checks_file(scale, name) for name in papers.paper_names() if papers.checks(name)
     ]
 
 

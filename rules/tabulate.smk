@@ -1,14 +1,15 @@
 rule tabulate:
     input:
-        records=exhibit_runs("run.json"),
-        metrics=exhibit_runs("metrics.csv"),
+        exhibit_records,
     output:
         csv="results/{scale}/{paper}/{exhibit}.csv",
         markdown="results/{scale}/{paper}/{exhibit}.md",
         latex="results/{scale}/{paper}/{exhibit}.tex",
         provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
     log:
-        "results/{scale}/{paper}/logs/{exhibit}.log",
+        "results/{scale}/{paper}/logs/tabulate_{exhibit}.log",
+    wildcard_constraints:
+        exhibit="(?!figure)[a-z0-9_]+",
     threads: cpus("tabulate")
     resources:
         **asks("tabulate"),

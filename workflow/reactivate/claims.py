@@ -7,9 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from statistics import fmean, stdev
 
-PRINTED = re.compile(
-    r"(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?(?P<unit>[KMG%]?)"
-)
+PRINTED = re.compile(r"(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?(?P<unit>[KMG%]?)")
 UNITS = {"": 1.0, "%": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
 TICKS = {"✓": 1.0, "×": 0.0}
 

@@ -64,6 +64,16 @@ def run_folder(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> Path
     return root / scale / paper / "runs" / cell.dataset / cell.stem
 
 
+def analysis_folder(scale: str, paper: str, exhibit: str, root: Path = RESULTS) -> Path:
+    """Folder of what was computed for an exhibit without training."""
+    return root / scale / paper / "analyse" / exhibit
+
+
+def checks_file(scale: str, paper: str, root: Path = RESULTS) -> Path:
+    """Judgements of a paper's statements that a function checks."""
+    return root / scale / paper / "analyse" / "claims.json"
+
+
 def exhibit_file(scale: str, paper: str, exhibit: str, ending: str, root: Path = RESULTS) -> Path:
     """File of an exhibit: ``csv``, ``md``, ``tex``, ``png``, ``provenance.json``."""
     return root / scale / paper / f"{exhibit}.{ending}"

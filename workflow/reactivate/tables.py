@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from reactivate.claims import Measured
-from reactivate.schema import Exhibit
+from reactivate.claims import Measured, Printed
+from reactivate.exhibits import Grid, Trained
+
+COMPUTED = "computed"  # the protocol of numbers that follow from definitions
+ABSENT = "–"
 
 
 @dataclass(frozen=True)
@@ -16,52 +19,86 @@ class Entry:
     column: str
     protocol: str
     values: list[float]  # one per seed
+    how: str = ""  # how it was computed, if it was not trained
 
     @property
     def measured(self) -> Measured:
         return Measured.of(self.values)
 
 
-def wide(exhibit: Exhibit, entries: list[Entry]) -> pd.DataFrame:
-    """The table as printed: a line per row, and per column the printed number and ours.
+class Layout:
+    """Entries arranged as the exhibit prints them, without rows and columns that were not run."""
 
-    Columns are ``<column> printed``, then per protocol ``<column> <protocol>`` (mean over seeds)
-    and ``<column> <protocol> se`` (standard error).
-    """
-    rows = _present(exhibit.row_names, [entry.row for entry in entries])
-    columns = _present(exhibit.column_names, [entry.column for entry in entries])
-    table = pd.DataFrame({exhibit.row_axis: rows})
-    by_place = {(entry.row, entry.column, entry.protocol): entry.measured for entry in entries}
-    for column in columns:
-        table[f"{column} printed"] = [exhibit.printed_at(row, column) for row in rows]
-        for protocol in protocols(entries):
-            measured = [by_place[row, column, protocol] for row in rows]
-            table[f"{column} {protocol}"] = [m.mean for m in measured]
-            table[f"{column} {protocol} se"] = [m.standard_error for m in measured]
-    return table
+    def __init__(self, exhibit: Grid, entries: list[Entry]) -> None:
+        present_rows = {entry.row for entry in entries}
+        present_columns = {entry.column for entry in entries}
+        self.exhibit = exhibit
+        self.rows = [name for name in exhibit.row_names if name in present_rows]
+        self.columns = [name for name in exhibit.column_names if name in present_columns]
+        self.protocols = list(dict.fromkeys(entry.protocol for entry in entries))
+        self.entries = {(entry.row, entry.column, entry.protocol): entry for entry in entries}
+
+    def wide(self) -> pd.DataFrame:
+        """A line per row: per column the printed number and ours.
+
+        Columns are ``<column> printed``, then per protocol ``<column> <protocol>`` (mean over
+        seeds) and, where there are several seeds, ``<column> <protocol> se`` (standard error);
+        last ``how``, if the numbers were computed.
+        """
+        table = pd.DataFrame({self.exhibit.row_axis: self.rows})
+        for column in self.columns:
+            table[f"{column} printed"] = [self.exhibit.printed_at(r, column) for r in self.rows]
+            for protocol in self.protocols:
+                measured = [self._measured(row, column, protocol) for row in self.rows]
+                errors = [None if m is None else m.standard_error for m in measured]
+                table[f"{column} {protocol}"] = [None if m is None else m.mean for m in measured]
+                if any(error is not None for error in errors):
+                    table[f"{column} {protocol} se"] = errors
+        hows = [self._how(row) for row in self.rows]
+        if any(hows):
+            table["how"] = hows
+        return table
+
+    def readable(self) -> pd.DataFrame:
+        """For people: under each printed line, ours per protocol."""
+        lines = []
+        for row in self.rows:
+            printed = [self.exhibit.printed_at(row, column) for column in self.columns]
+            lines.append([row, "printed", *printed])
+            for protocol in self.protocols:
+                lines.append(["", protocol, *(self._text(row, c, protocol) for c in self.columns)])
+        return pd.DataFrame(lines, columns=[self.exhibit.row_axis, "source", *self.columns])
+
+    def _measured(self, row: str, column: str, protocol: str) -> Measured | None:
+        entry = self.entries.get((row, column, protocol))
+        return None if entry is None else entry.measured
+
+    def _text(self, row: str, column: str, protocol: str) -> str:
+        measured = self._measured(row, column, protocol)
+        if measured is None:
+            return ABSENT
+        if protocol == COMPUTED:
+            return Printed.parse(self.exhibit.printed_at(row, column)).show(measured.mean)
+        return str(measured)
+
+    def _how(self, row: str) -> str:
+        ways = [entry.how for (name, _, _), entry in self.entries.items() if name == row]
+        return " / ".join(dict.fromkeys(filter(None, ways)))
 
 
-def readable(exhibit: Exhibit, entries: list[Entry]) -> pd.DataFrame:
-    """The table for people: under each printed line, ours per protocol."""
-    rows = _present(exhibit.row_names, [entry.row for entry in entries])
-    columns = _present(exhibit.column_names, [entry.column for entry in entries])
-    by_place = {(entry.row, entry.column, entry.protocol): entry.measured for entry in entries}
-    lines = []
-    for row in rows:
-        lines.append([row, "printed", *(exhibit.printed_at(row, column) for column in columns)])
-        for protocol in protocols(entries):
-            lines.append(["", protocol, *(str(by_place[row, c, protocol]) for c in columns)])
-    return pd.DataFrame(lines, columns=[exhibit.row_axis, "source", *columns])
-
-
-def caption(exhibit: Exhibit, paper_title: str, scale: str, entries: list[Entry]) -> str:
+def caption(exhibit: Grid, paper_title: str, scale: str, entries: list[Entry]) -> str:
     """What the table shows and under which conditions."""
-    seeds = {p: {len(e.values) for e in entries if e.protocol == p} for p in protocols(entries)}
+    title = f"{paper_title}, {exhibit.locator}: {exhibit.title}"
+    if not isinstance(exhibit, Trained):
+        return f"{title} Recomputed from the definitions, without training."
+    seeds: dict[str, set[int]] = {}
+    for entry in entries:
+        seeds.setdefault(entry.protocol, set()).add(len(entry.values))
     counts = ", ".join(f"{p}: {'/'.join(map(str, sorted(n)))}" for p, n in seeds.items())
+    metric = exhibit.metric
     return (
-        f"{paper_title}, {exhibit.locator}: {exhibit.title} {exhibit.metric.unit}, "
-        f"{exhibit.metric.better} is better. Scale {scale}; mean ± standard error over splits "
-        f"({counts})."
+        f"{title} {metric.name}, {metric.unit}, {metric.better} is better. Scale {scale}; "
+        f"mean ± standard error over splits ({counts})."
     )
 
 
@@ -94,12 +131,3 @@ def latex(table: pd.DataFrame, text: str) -> str:
             "",
         ]
     )
-
-
-def protocols(entries: list[Entry]) -> list[str]:
-    """Protocols in the order they were run."""
-    return list(dict.fromkeys(entry.protocol for entry in entries))
-
-
-def _present(order: list[str], present: list[str]) -> list[str]:
-    return [name for name in order if name in set(present)]

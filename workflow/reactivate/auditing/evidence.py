@@ -31,6 +31,10 @@ class Evidence:
         values = self.values(row, column, protocol)
         return None if values is None else Measured.of(values)
 
+    def how(self, row: str, column: str) -> str:
+        """How a number was computed without training."""
+        return next((c["how"] for k, c in self.cells.items() if k[:2] == (row, column)), "")
+
     def chosen_lrs(self, row: str, column: str, protocol: str) -> list[float] | None:
         """The learning rate of every seed, or None if this cell was not run."""
         cell = self.cells.get((row, column, protocol))

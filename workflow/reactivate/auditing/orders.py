@@ -8,7 +8,7 @@ from scipy.stats import ttest_rel
 
 from reactivate.auditing.evidence import Evidence
 from reactivate.claims import Judgement, Verdict
-from reactivate.schema import Exhibit
+from reactivate.exhibits import Trained
 
 SIGNIFICANT = 0.05
 
@@ -24,7 +24,7 @@ class Pair:
     splits: int
 
 
-def pairs(exhibit: Exhibit, evidence: Evidence, best: str, protocol: str) -> list[Pair]:
+def pairs(exhibit: Trained, evidence: Evidence, best: str, protocol: str) -> list[Pair]:
     """All comparisons of ``best`` with the other rows; splits are the same for all rows."""
     compared = []
     for column in exhibit.column_names:
@@ -42,7 +42,7 @@ def pairs(exhibit: Exhibit, evidence: Evidence, best: str, protocol: str) -> lis
 
 
 def judge_best(
-    exhibit: Exhibit, evidence: Evidence, best: str, where: str, protocol: str
+    exhibit: Trained, evidence: Evidence, best: str, where: str, protocol: str
 ) -> Judgement:
     """Whether a row is best in every column, or significantly better in most pairs."""
     compared = pairs(exhibit, evidence, best, protocol)
@@ -62,7 +62,7 @@ def judge_best(
 
 
 def judge_chosen_lr(
-    exhibit: Exhibit, evidence: Evidence, printed: dict[str, float], protocol: str
+    exhibit: Trained, evidence: Evidence, printed: dict[str, float], protocol: str
 ) -> Judgement:
     """Whether cross-validation most often chooses the printed learning rate, row by row."""
     findings, holds = [], True

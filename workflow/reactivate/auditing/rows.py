@@ -5,8 +5,16 @@ from dataclasses import dataclass
 
 from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.orders import judge_best, judge_chosen_lr
-from reactivate.claims import Judgement, Measured, Printed, Verdict, judge_number
-from reactivate.schema import Exhibit, Paper, Statement
+from reactivate.claims import (
+    Judgement,
+    Printed,
+    Verdict,
+    judge_number,
+    judge_recomputed,
+)
+from reactivate.exhibits import Computed, Grid, Trained
+from reactivate.schema import Paper, Statement
+from reactivate.tables import COMPUTED
 
 PRINTED_SCALE = "paper"
 
@@ -33,13 +41,13 @@ def number_rows(
     scale: str, paper: Paper, name: str, evidence: Evidence, provenance: str
 ) -> Iterator[Row]:
     """One row per printed number of an exhibit."""
-    exhibit = paper.exhibits[name]
-    judged, *others = exhibit.protocols
+    exhibit = paper.tables[name]
+    judged, *others = exhibit.protocols if isinstance(exhibit, Trained) else [COMPUTED]
     for row in exhibit.row_names:
         for column in exhibit.column_names:
             place = (row, column)
             measured = evidence.measured(*place, judged)
-            judgement = _judge(scale, paper, exhibit, place, measured, judged)
+            judgement = _judge(scale, paper, exhibit, place, evidence, judged)
             yield Row(
                 claim=f"{paper.paper}/{name}/{row}/{column}",
                 printed=exhibit.printed_at(row, column),
@@ -61,15 +69,24 @@ def number_rows(
 def _judge(
     scale: str,
     paper: Paper,
-    exhibit: Exhibit,
+    exhibit: Grid,
     place: tuple[str, str],
-    measured: Measured | None,
+    evidence: Evidence,
     protocol: str,
 ) -> Judgement:
+    printed = Printed.parse(exhibit.printed_at(*place))
+    measured = evidence.measured(*place, protocol)
+    if isinstance(exhibit, Computed):
+        reason = exhibit.reason_not_run(*place)
+        if reason is not None:
+            return Judgement(Verdict(f"not_run({reason})"), "it does not follow from definitions")
+        assert measured is not None
+        return judge_recomputed(printed, measured.mean, evidence.how(*place))
     if measured is None:
         return Judgement(Verdict.NOT_RUN_COMPUTE, f"the scale {scale} leaves this cell out")
+    assert isinstance(exhibit, Trained)
     return judge_number(
-        Printed.parse(exhibit.printed_at(*place)),
+        printed,
         measured,
         exhibit.spread,
         printed_seeds=paper.recipes[protocol].splits.seeds,
@@ -80,7 +97,7 @@ def _judge(
 def _others(
     scale: str,
     paper: Paper,
-    exhibit: Exhibit,
+    exhibit: Grid,
     place: tuple[str, str],
     evidence: Evidence,
     protocols: list[str],
@@ -89,43 +106,71 @@ def _others(
     for protocol in protocols:
         measured = evidence.measured(*place, protocol)
         if measured is not None:
-            judgement = _judge(scale, paper, exhibit, place, measured, protocol)
+            judgement = _judge(scale, paper, exhibit, place, evidence, protocol)
             ours = f"{measured} (n={measured.n})"
             yield f"{protocol}: {ours} {judgement.verdict}: {judgement.reason}"
 
 
 def statement_row(scale: str, paper: Paper, name: str, evidence: Evidence, provenance: str) -> Row:
-    """The row of a statement in words."""
+    """The row of a statement in words that is judged from a trained exhibit."""
     statement = paper.claims[name]
-    exhibit = paper.exhibits[statement.check.exhibit]
+    exhibit = paper.trained[str(statement.check.exhibit)]
     asked = statement.check.protocol
     judged, *others = [asked] if asked else exhibit.protocols
-    judgement = _judge_statement(scale, statement, exhibit, evidence, judged)
     variants = {p: _judge_statement(scale, statement, exhibit, evidence, p) for p in others}
-    columns, rows = exhibit.column_names, exhibit.row_names
+    rows, columns = exhibit.row_names, exhibit.column_names
     seeds = {len(evidence.values(r, c, judged) or []) for r in rows for c in columns}
-    return Row(
-        claim=f"{paper.paper}/claims/{name}",
-        printed=statement.says,
-        ours="",
-        spread="",
+    return _statement(
+        scale,
+        paper,
+        name,
+        _judge_statement(scale, statement, exhibit, evidence, judged),
         n=min(seeds),
-        scale=scale,
         protocol=judged,
-        verdict=judgement.verdict,
-        reason=judgement.reason,
         provenance=provenance,
         other_protocols="; ".join(
             f"{p}: {j.verdict}: {j.reason}"
             for p, j in variants.items()
             if j.verdict != Verdict.NOT_RUN_COMPUTE
         ),
+    )
+
+
+def checked_row(scale: str, paper: Paper, name: str, judgement: Judgement, provenance: str) -> Row:
+    """The row of a statement that a function checked."""
+    return _statement(scale, paper, name, judgement, n=0, protocol=COMPUTED, provenance=provenance)
+
+
+def _statement(
+    scale: str,
+    paper: Paper,
+    name: str,
+    judgement: Judgement,
+    *,
+    n: int,
+    protocol: str,
+    provenance: str,
+    other_protocols: str = "",
+) -> Row:
+    statement = paper.claims[name]
+    return Row(
+        claim=f"{paper.paper}/claims/{name}",
+        printed=statement.says,
+        ours="",
+        spread="",
+        n=n,
+        scale=scale,
+        protocol=protocol,
+        verdict=judgement.verdict,
+        reason=judgement.reason,
+        provenance=provenance,
+        other_protocols=other_protocols,
         locator=statement.locator,
     )
 
 
 def _judge_statement(
-    scale: str, statement: Statement, exhibit: Exhibit, evidence: Evidence, protocol: str
+    scale: str, statement: Statement, exhibit: Trained, evidence: Evidence, protocol: str
 ) -> Judgement:
     if not evidence.covers(exhibit.row_names, exhibit.column_names, protocol):
         reason = f"the scale {scale} does not run all cells under the protocol {protocol}"

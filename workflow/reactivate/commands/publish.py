@@ -5,15 +5,17 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from reactivate.files import sha256
-from reactivate.papers import load_paper, load_scale, modules, paper_names
+from reactivate.papers import checks, load_paper, load_scale, modules, paper_names
 from reactivate.provenance import code_digest
-from reactivate.records import RECORD, verify_record
-from reactivate.runs import PUBLISHED, RESULTS, Cell, audit_file, exhibit_file
+from reactivate.records import verify_record
+from reactivate.runs import PUBLISHED, RESULTS, Cell, audit_file, checks_file, exhibit_file
 
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
-RUN_FILES = ("metrics.csv", RECORD)
+LEFT_OUT = ("model.safetensors", "history.csv")  # too large, or not needed to check a number
+ANALYSE, PLOT = "reactivate.stages.analyse", "reactivate.stages.plot"
 FIGURE_BYTES = 200_000
 TOTAL_BYTES = 30_000_000
 
@@ -54,6 +56,8 @@ def _files(scale: str) -> Iterator[Path]:
             raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
         yield path
     for paper in paper_names():
+        if checks(paper):
+            yield checks_file(scale, paper)
         for exhibit in load_paper(paper).exhibits:
             yield from _exhibit_files(scale, paper, exhibit)
 
@@ -72,21 +76,30 @@ def _exhibit_files(scale: str, paper: str, exhibit: str) -> Iterator[Path]:
         path = exhibit_file(scale, paper, exhibit, ending)
         if path.exists():
             yield path
-    for cell in evidence["cells"]:
-        yield from _run_files(paper, Path(cell["record"]), cell["sha256"])
+    for record, expected in {(cell["record"], cell["sha256"]) for cell in evidence["cells"]}:
+        yield from _run_files(paper, Path(record), expected)
+    if "code" in evidence:  # a figure is its own record
+        _require_current(provenance, evidence, code_digest(PLOT, evidence["function"]))
 
 
 def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
     if sha256(record) != expected:
         raise ValueError(
-            f"{record} is not the record the table was made from; run snakemake again"
+            f"{record} is not the record the table was made from ({expected}); run snakemake again"
         )
     content = verify_record(record)
-    current = code_digest(*modules(paper, Cell(**content["cell"])))
+    if "cell" in content:
+        current = code_digest(*modules(paper, Cell(**content["cell"])))
+    else:
+        current = code_digest(ANALYSE, content["function"])
+    _require_current(record, content, current)
+    yield record
+    yield from (record.parent / name for name in content["files"] if name not in LEFT_OUT)
+
+
+def _require_current(path: Path, content: dict[str, Any], current: str) -> None:
     if content["code"] != current:
         raise ValueError(
-            f"{record} was made by code {content['code']}, but the code now is {current}; "
+            f"{path} was made by code {content['code']}, but the code now is {current}; "
             "run snakemake again before publishing"
         )
-    for name in RUN_FILES:
-        yield record.parent / name

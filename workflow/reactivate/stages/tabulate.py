@@ -1,17 +1,18 @@
-"""Collect the runs of an exhibit into its table, beside the printed numbers."""
+"""Collect the runs or the recomputed values of an exhibit into its table, beside the printed."""
 
 import argparse
 from dataclasses import asdict
-from typing import Any
+from pathlib import Path
 
 import pandas as pd
 
 from reactivate import tables
 from reactivate.errors import reports_errors
+from reactivate.exhibits import Computed, Trained
 from reactivate.files import sha256, write_atomically, write_json
-from reactivate.papers import GridCell, grid, load_exhibit, load_paper
+from reactivate.papers import grid, load_exhibit, load_paper
 from reactivate.records import RECORD, verify_record
-from reactivate.runs import exhibit_file, run_folder
+from reactivate.runs import analysis_folder, exhibit_file, run_folder
 
 
 @reports_errors
@@ -27,15 +28,18 @@ def main() -> None:
 def tabulate(scale: str, paper: str, name: str) -> None:
     """Writes ``csv``, ``md``, ``tex`` and ``provenance.json`` of an exhibit."""
     exhibit = load_exhibit(paper, name)
-    cells = grid(scale, paper, name)
-    entries = [
-        tables.Entry(c.row, c.column, c.protocol, _values(scale, paper, c, exhibit.metric.name))
-        for c in cells
-    ]
+    if isinstance(exhibit, Trained):
+        found = _trained(scale, paper, name, exhibit.metric.name)
+    elif isinstance(exhibit, Computed):
+        found = _computed(scale, paper, name)
+    else:
+        raise ValueError(f"{paper}/{name} is a figure; make it with: snakemake its .png")
+    entries = [entry for entry, _ in found]
     text = tables.caption(exhibit, load_paper(paper).title, scale, entries)
-    people = tables.readable(exhibit, entries)
+    layout = tables.Layout(exhibit, entries)
+    people = layout.readable()
     with write_atomically(exhibit_file(scale, paper, name, "csv")) as part:
-        tables.wide(exhibit, entries).to_csv(part, index=False)
+        layout.wide().to_csv(part, index=False)
     for ending, content in (
         ("md", tables.markdown(people, text)),
         ("tex", tables.latex(people, text)),
@@ -46,14 +50,17 @@ def tabulate(scale: str, paper: str, name: str) -> None:
         "paper": paper,
         "exhibit": name,
         "scale": scale,
-        "metric": exhibit.metric.model_dump(),
+        "metric": exhibit.metric.model_dump() if isinstance(exhibit, Trained) else None,
         "caption": text,
         "cells": [
             {
-                **_place(entry, exhibit.printed_at(entry.row, entry.column)),
-                **_run(scale, paper, grid_cell),
+                **asdict(entry),
+                "printed": exhibit.printed_at(entry.row, entry.column),
+                **asdict(entry.measured),
+                "record": record.as_posix(),
+                "sha256": sha256(record),
             }
-            for entry, grid_cell in zip(entries, cells, strict=True)
+            for entry, record in found
         ],
         "files": {
             ending: sha256(exhibit_file(scale, paper, name, ending))
@@ -63,22 +70,29 @@ def tabulate(scale: str, paper: str, name: str) -> None:
     write_json(exhibit_file(scale, paper, name, "provenance.json"), evidence)
 
 
-def _values(scale: str, paper: str, grid_cell: GridCell, metric: str) -> list[float]:
-    """One value per seed, from a run whose files are those it recorded."""
-    folder = run_folder(scale, paper, grid_cell.cell)
-    verify_record(folder / RECORD)
-    return [float(value) for value in pd.read_csv(folder / "metrics.csv")[metric]]
+def _trained(scale: str, paper: str, name: str, metric: str) -> list[tuple[tables.Entry, Path]]:
+    """One entry per cell and the record behind it, from runs whose files are unchanged."""
+    found = []
+    for place in grid(scale, paper, name):
+        record = run_folder(scale, paper, place.cell) / RECORD
+        verify_record(record)
+        values = [float(v) for v in pd.read_csv(record.parent / "metrics.csv")[metric]]
+        found.append((tables.Entry(place.row, place.column, place.protocol, values), record))
+    return found
 
 
-def _place(entry: tables.Entry, printed: str) -> dict[str, Any]:
-    measured = entry.measured
-    return {**asdict(entry), "printed": printed, **asdict(measured)}
-
-
-def _run(scale: str, paper: str, grid_cell: GridCell) -> dict[str, Any]:
-    """The record behind a number, and its checksum."""
-    record = run_folder(scale, paper, grid_cell.cell) / RECORD
-    return {"cell": asdict(grid_cell.cell), "record": record.as_posix(), "sha256": sha256(record)}
+def _computed(scale: str, paper: str, name: str) -> list[tuple[tables.Entry, Path]]:
+    """One entry per recomputed value and the record of the analysis."""
+    record = analysis_folder(scale, paper, name) / RECORD
+    verify_record(record)
+    values = pd.read_csv(record.parent / "values.csv", dtype=str).to_dict("records")
+    return [
+        (
+            tables.Entry(v["row"], v["column"], tables.COMPUTED, [float(v["value"])], v["how"]),
+            record,
+        )
+        for v in values
+    ]
 
 
 if __name__ == "__main__":

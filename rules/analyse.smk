@@ -1,0 +1,33 @@
+rule analyse:
+    output:
+        values="results/{scale}/{paper}/analyse/{exhibit}/values.csv",
+        record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
+    log:
+        "results/{scale}/{paper}/logs/analyse_{exhibit}.log",
+    threads: cpus("analyse")
+    resources:
+        **asks("analyse"),
+    params:
+        exhibit=exhibit_config,
+        code=exhibit_code("analyse"),
+    shell:
+        "python -m reactivate.stages.analyse --scale {wildcards.scale} --paper {wildcards.paper}"
+        " --exhibit {wildcards.exhibit} 2> {log}"
+
+
+rule check:
+    output:
+        "results/{scale}/{paper}/analyse/claims.json",
+    log:
+        "results/{scale}/{paper}/logs/check.log",
+    threads: cpus("check")
+    resources:
+        **asks("check"),
+    params:
+        checks=lambda wildcards: papers.checks(wildcards.paper),
+        code=lambda wildcards: code_digest(
+            "reactivate.stages.check", *papers.checks(wildcards.paper).values()
+        ),
+    shell:
+        "python -m reactivate.stages.check --scale {wildcards.scale} --paper {wildcards.paper}"
+        " 2> {log}"

@@ -1,0 +1,18 @@
+rule plot:
+    output:
+        png="results/{scale}/{paper}/{exhibit}.png",
+        csv="results/{scale}/{paper}/{exhibit}.csv",
+        provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
+    log:
+        "results/{scale}/{paper}/logs/plot_{exhibit}.log",
+    wildcard_constraints:
+        exhibit="figure[a-z0-9_]*",
+    threads: cpus("plot")
+    resources:
+        **asks("plot"),
+    params:
+        exhibit=exhibit_config,
+        code=exhibit_code("plot"),
+    shell:
+        "python -m reactivate.stages.plot --scale {wildcards.scale} --paper {wildcards.paper}"
+        " --exhibit {wildcards.exhibit} 2> {log}"
