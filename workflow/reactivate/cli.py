@@ -1,9 +1,11 @@
-"""The ``reactivate`` command: show, publish and compare results."""
+"""The ``reactivate`` command: show, publish, compare, freeze and restore results."""
 
 import argparse
 
 from reactivate.commands.compare import compare
+from reactivate.commands.freeze import freeze
 from reactivate.commands.publish import publish
+from reactivate.commands.restore import restore
 from reactivate.commands.show import show
 from reactivate.errors import reports_errors
 
@@ -26,6 +28,15 @@ def main() -> None:
     command = commands.add_parser("compare", help="set results beside the published ones")
     command.add_argument("--scale", default="laptop")
     command.set_defaults(run=lambda a: compare(a.scale))
+
+    command = commands.add_parser("freeze", help="version results with DVC, and push them")
+    command.add_argument("--scale", action="append", default=[], help="default: all with results")
+    command.add_argument("--no-commit", action="store_true", help="do not commit the pointers")
+    command.set_defaults(run=lambda a: freeze(a.scale, commit=not a.no_commit))
+
+    command = commands.add_parser("restore", help="bring back frozen results, and check them")
+    command.add_argument("--scale", action="append", default=[], help="default: all frozen")
+    command.set_defaults(run=lambda a: restore(a.scale))
 
     arguments = parser.parse_args()
     arguments.run(arguments)

@@ -1,0 +1,103 @@
+"""Check that a folder holds what its records vouch for, and nothing that could run."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from safetensors import SafetensorError, safe_open
+
+from reactivate.files import sha256, verify_checksum
+from reactivate.records import RECORD, verify_record
+from reactivate.runs import PREPARED, RESULTS
+
+EXECUTABLE = (
+    ".pkl",
+    ".pickle",
+    ".pt",
+    ".pth",
+    ".ckpt",
+    ".joblib",
+    ".npy",
+    ".npz",
+)  # pickles inside
+UNFINISHED = "checkpoints"
+
+
+def artifact_files(folder: Path) -> Iterator[Path]:
+    """Files of a folder that are shared: no checkpoints, no parts of files."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink():
+            raise ValueError(
+                f"{path} is a link; only plain files can be shared: replace it by a file"
+            )
+        unfinished = UNFINISHED in path.relative_to(folder).parts or path.name.endswith(".part")
+        if path.is_file() and not unfinished:
+            yield path
+
+
+def check_harmless(path: Path, content: Path | None = None) -> None:
+    """Refuses a file that runs code when it is loaded, whatever its name says.
+
+    Args:
+        path: What it is called.
+        content: Where its content is, if it is not there yet.
+
+    Raises:
+        ValueError: Weights that are not safetensors.
+    """
+    if path.suffix in EXECUTABLE:
+        raise ValueError(
+            f"{path} may run code when it is loaded ({path.suffix}); accepted for weights: "
+            "safetensors. Delete it, and write tensors with safetensors.torch.save_file"
+        )
+    if path.suffix != ".safetensors":
+        return
+    try:
+        with safe_open(content or path, framework="np"):
+            pass
+    except (SafetensorError, OSError) as error:
+        raise ValueError(
+            f"{path} is not a safetensors file ({error}); it was not opened. Delete it and run "
+            "snakemake, or restore from a remote you trust"
+        ) from None
+
+
+def verify_results(scale: str) -> int:
+    """Checks every file that a record or a table's provenance of a scale vouches for.
+
+    Returns:
+        The number of files in the folder.
+    """
+    folder = RESULTS / scale
+    files = list(artifact_files(folder))
+    for path in files:
+        check_harmless(path)
+    for path in files:
+        if path.name == RECORD:
+            verify_record(path)
+        elif path.name.endswith(".provenance.json"):
+            _verify_exhibit(path)
+    return len(files)
+
+
+def _verify_exhibit(provenance: Path) -> None:
+    exhibit = provenance.name.removesuffix(".provenance.json")
+    evidence = json.loads(provenance.read_text(encoding="utf-8"))
+    for ending, expected in evidence.get("files", {}).items():
+        path = provenance.with_name(f"{exhibit}.{ending}")
+        found = sha256(path) if path.exists() else "missing"
+        if found != expected:
+            raise ValueError(
+                f"{path}: sha256 is {found}, but {provenance.name} recorded {expected}; it was "
+                f"edited or lost. Make it again with: snakemake --force {path}"
+            )
+
+
+def verify_prepared() -> int:
+    """Checks every prepared dataset against its checksum; the number of files in the folder."""
+    files = list(artifact_files(PREPARED))
+    for path in files:
+        check_harmless(path)
+        if path.suffix == ".safetensors":
+            verify_checksum(path)
+    return len(files)

@@ -1,0 +1,160 @@
+"""Folders as DVC keeps them: a pointer in git, a list of files, and their contents by checksum."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from reactivate.artifacts.contents import check_harmless
+from reactivate.configuration import read_yaml
+from reactivate.files import digest, write_atomically
+
+BUSY = "Unable to acquire lock"
+BUSY_SECONDS = 120
+MD5 = re.compile("[0-9a-f]{32}")
+
+
+def dvc(*arguments: str) -> str:
+    """Output of a DVC command; waits for another one that is at work in this clone.
+
+    Raises:
+        ValueError: It failed, with what it said.
+    """
+    command = [sys.executable, "-m", "dvc", *arguments]
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return done.stdout
+        if BUSY not in done.stderr or time.monotonic() > deadline:
+            said = done.stderr.strip() or done.stdout.strip()
+            raise ValueError(f"dvc {' '.join(arguments)} failed: {said[-2000:]}")
+        time.sleep(1)
+
+
+def pointer_path(folder: Path) -> Path:
+    """The small file in git that stands for a folder.
+
+    Example:
+        >>> pointer_path(Path("results/smoke")).as_posix()
+        'results/smoke.dvc'
+    """
+    return folder.with_name(f"{folder.name}.dvc")
+
+
+def list_checksum(folder: Path) -> str:
+    """Checksum of the list of a folder's files, from its pointer."""
+    path = pointer_path(folder)
+    content = read_yaml(path)
+    outs = content.get("outs") if isinstance(content, dict) else None
+    first = outs[0] if isinstance(outs, list) and len(outs) == 1 else None
+    value = first.get("md5") if isinstance(first, dict) else None
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9a-f]{32}\.dir", value):
+        raise ValueError(
+            f"{path} does not point to one folder (outs: {outs!r}); "
+            f"accepted: what `reactivate freeze` writes. Restore it with: git checkout {path}"
+        )
+    return value
+
+
+class Cache:
+    """DVC's cache of this clone, where fetched files arrive."""
+
+    def __init__(self) -> None:
+        self.folder = Path(dvc("cache", "dir").strip()) / "files" / "md5"
+
+    def path(self, checksum: str) -> Path:
+        """Where a file with this checksum is."""
+        return self.folder / checksum[:2] / checksum[2:]
+
+    def files(self, folder: Path) -> dict[str, str] | None:
+        """Path inside the folder -> MD5, of every file of a frozen folder; None: not in the cache.
+
+        Raises:
+            ValueError: The list is not the one the pointer names, or a path leads outside.
+        """
+        checksum = list_checksum(folder)
+        path = self.path(checksum)
+        if not path.exists():
+            return None
+        if digest(path, "md5") != checksum.removesuffix(".dir"):
+            _remove(path)
+            raise ValueError(
+                f"the list of files of {folder} is not the one that {pointer_path(folder)} names "
+                f"({checksum}); the remote was changed. Restore from a remote you trust"
+            )
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        return {_checked_path(entry, folder): str(entry["md5"]) for entry in entries}
+
+    def check(self, folder: Path, files: dict[str, str], problem: str = "") -> None:
+        """Checks that every file of a frozen folder is in the cache, unchanged and harmless.
+
+        Args:
+            folder: The folder.
+            files: What it must hold.
+            problem: What DVC said when it fetched them.
+        """
+        missing = [name for name, checksum in files.items() if not self.path(checksum).exists()]
+        if missing:
+            raise ValueError(
+                f"the remote does not give {_named(folder, missing)}{problem}; push again from a "
+                "clone that has it (dvc push), or run snakemake"
+            )
+        changed = [
+            n for n, checksum in files.items() if digest(self.path(checksum), "md5") != checksum
+        ]
+        if changed:
+            for name in changed:
+                _remove(self.path(files[name]))
+            raise ValueError(
+                f"the remote has another content for {_named(folder, changed)} than was frozen; "
+                "nothing was restored. Restore from a remote you trust"
+            )
+        for name, checksum in files.items():
+            check_harmless(folder / name, self.path(checksum))
+
+    def place(self, folder: Path, files: dict[str, str]) -> int:
+        """Copies the files of a frozen folder to their places; returns how many were not there.
+
+        Raises:
+            ValueError: A file is there already with another content.
+        """
+        found = {name: folder / name for name in files if (folder / name).exists()}
+        changed = [name for name, path in found.items() if digest(path, "md5") != files[name]]
+        if changed:
+            raise ValueError(
+                f"{_named(folder, changed)} is not the frozen one: it was changed or damaged "
+                "here. Move it away or delete it, then restore again"
+            )
+        for name in files.keys() - found.keys():
+            path = folder / name
+            if not path.resolve().is_relative_to(folder.resolve()):
+                raise ValueError(f"{path} leads outside {folder} through a link; remove the link")
+            with write_atomically(path) as part:
+                shutil.copyfile(self.path(files[name]), part)
+        return len(files) - len(found)
+
+
+def _checked_path(entry: dict[str, Any], folder: Path) -> str:
+    name, checksum = entry.get("relpath"), entry.get("md5")
+    path = PurePosixPath(str(name))
+    if path.is_absolute() or ".." in path.parts or not MD5.fullmatch(str(checksum)):
+        raise ValueError(
+            f"the list of files of {folder} names {name!r} ({checksum!r}), which leads outside; "
+            "nothing was restored. Restore from a remote you trust"
+        )
+    return path.as_posix()
+
+
+def _named(folder: Path, names: list[str]) -> str:
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{folder / sorted(names)[0]}{more}"
+
+
+def _remove(path: Path) -> None:
+    """Removes a bad file from the cache, so that the next fetch asks for it again."""
+    path.unlink(missing_ok=True)

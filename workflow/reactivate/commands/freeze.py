@@ -1,0 +1,97 @@
+"""Version results and prepared data with DVC, so that others can restore them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from reactivate.artifacts.contents import verify_prepared, verify_results
+from reactivate.artifacts.metadata import final_outputs, read_archive, write_archive
+from reactivate.artifacts.proof import outstanding_jobs
+from reactivate.artifacts.storage import Cache, dvc, pointer_path
+from reactivate.papers import load_scale, load_scales
+from reactivate.runs import PREPARED, RESULTS
+
+SOURCES = ("Snakefile", "rules", "workflow", "config")
+
+
+def freeze(scales: list[str], commit: bool = True) -> None:
+    """Verifies every record, adds the folders to DVC, pushes them and commits their pointers.
+
+    Each step can be repeated: a freeze that was killed is completed by the next one.
+
+    Args:
+        scales: Which scales; empty: all that have results.
+        commit: Whether to commit the pointers; without, what to commit is printed.
+    """
+    for scale in scales:
+        load_scale(scale)
+    scales = scales or [scale for scale in load_scales() if (RESULTS / scale).is_dir()]
+    if not scales:
+        raise ValueError(f"{RESULTS} holds no results to freeze; make some, e.g. snakemake smoke")
+    for scale in scales:
+        _check(scale)
+    folders = [RESULTS / scale for scale in scales]
+    if PREPARED.is_dir():
+        print(f"verified {verify_prepared()} files in {PREPARED}")
+        folders.append(PREPARED)
+    cache = Cache()
+    for folder in folders:
+        _add(folder, cache)
+    pointers = [pointer_path(folder) for folder in folders]
+    if dvc("remote", "list").strip():
+        dvc("push", *map(str, pointers))
+        print(f"pushed to {dvc('remote', 'list').split()[1]}")
+    else:
+        print("no remote is set, so only this clone has the results; set one with: dvc remote add")
+    _commit(pointers, commit)
+
+
+def _check(scale: str) -> None:
+    """Verifies a scale and writes Snakemake's memory of it into its folder."""
+    if not (RESULTS / scale).is_dir():
+        raise ValueError(f"{RESULTS / scale} does not exist; make it with: snakemake {scale}")
+    write_archive(scale)
+    print(f"verified {verify_results(scale)} files in {RESULTS / scale}")
+    jobs = outstanding_jobs(final_outputs(read_archive(scale)))
+    if jobs:
+        raise ValueError(
+            f"{RESULTS / scale} was not made by the code and configuration of this tree, so a "
+            f"clone would compute it again; run snakemake first, which would run:\n{jobs}"
+        )
+
+
+def _add(folder: Path, cache: Cache) -> None:
+    """Adds a folder to DVC and prints what changed since it was last added."""
+    known = pointer_path(folder).exists()
+    before = (cache.files(folder) if known else None) or {}
+    dvc("add", "--quiet", str(folder))
+    after = cache.files(folder) or {}
+    new, gone = after.keys() - before.keys(), before.keys() - after.keys()
+    changed = [name for name in after.keys() & before.keys() if after[name] != before[name]]
+    print(
+        f"{folder}: {len(after)} files; {len(new)} new, {len(changed)} changed, {len(gone)} gone"
+    )
+
+
+def _commit(pointers: list[Path], commit: bool) -> None:
+    names = [str(pointer) for pointer in pointers]
+    dirty = _git("status", "--porcelain", "--untracked-files=normal", "--", *SOURCES)
+    if dirty:
+        print(
+            f"warning: a clone will not have these uncommitted changes:\n{dirty}", file=sys.stderr
+        )
+    if not _git("status", "--porcelain", "--", *names):
+        print("the pointers in git are up to date")
+    elif commit:
+        _git("add", "--", *names)
+        _git("commit", "--quiet", "-m", f"freeze: {', '.join(names)}", "--", *names)
+        print(f"committed {', '.join(names)}")
+    else:
+        print(f"to share it, commit the pointers: git add {' '.join(names)} && git commit")
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ValueError(f"git {' '.join(arguments)} failed: {done.stderr.strip()}")
+    return done.stdout.rstrip()
