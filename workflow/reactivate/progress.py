@@ -34,8 +34,9 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        logs = self._bar.disable  # which closing sets
         self._bar.close()
-        if self._bar.disable and kind is None and self.done:
+        if logs and kind is None and self.done:
             self._line()
 
     def advance(self, steps: int, loss: float) -> None:
