@@ -1,0 +1,121 @@
+"""A project folder in which Table 3 of gmp was run at scale smoke, on synthetic data."""
+
+import shutil
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+
+def forget():
+    """Read the configuration again: it is cached by name, and every folder has its own."""
+    from reactivate import papers
+
+    for cached in (papers.paper_names, papers.load_paper, papers.load_scales):
+        cached.cache_clear()
+
+
+def write_configuration(folder):
+    """The project's, reduced to the one exhibit that is run here."""
+    (folder / "config" / "papers").mkdir(parents=True)
+    for name in ("datasets.yaml", "resources.yaml"):
+        shutil.copy(ROOT / "config" / name, folder / "config" / name)
+    paper = yaml.safe_load((ROOT / "config/papers/gmp.yaml").read_text(encoding="utf-8"))
+    paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
+    paper["claims"] = {
+        name: claim
+        for name, claim in paper["claims"].items()
+        if claim["check"].get("exhibit") == "table3"
+    }
+    smoke = {
+        "says": "a few epochs",
+        "recipes": {"gmp": {"document": {"epochs": 5, "seeds": 3}}},
+        "exhibits": {
+            "gmp": {
+                "table3": {
+                    "protocols": ["document"],
+                    "rows": ["sp", "gmp"],
+                    "columns": ["boston", "yacht"],
+                }
+            }
+        },
+    }
+    for name, content in (("papers/gmp.yaml", paper), ("scales.yaml", {"smoke": smoke})):
+        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+        (folder / "config" / name).write_text(text, encoding="utf-8")
+
+
+def write_data(folder):
+    import torch
+    from reactivate.files import write_with_checksum
+    from safetensors.torch import save_file
+
+    for seed, (name, features) in enumerate([("boston", 13), ("yacht", 6)]):
+        stream = torch.Generator().manual_seed(seed)
+        x = torch.randn(60, features, dtype=torch.float64, generator=stream)
+        path = folder / "data" / "prepared" / f"{name}.safetensors"
+        with write_with_checksum(path) as part:
+            save_file({"x": x, "y": x[:, :1].sin() + x[:, 1:2]}, part)
+
+
+@pytest.fixture(scope="session")
+def _unrun(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unrun")
+    write_configuration(folder)
+    write_data(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _run_once(_unrun, tmp_path_factory):
+    from reactivate import papers
+    from reactivate.runs import run_folder
+    from reactivate.stages import audit, sweep, tabulate
+
+    folder = tmp_path_factory.mktemp("finished") / "project"
+    shutil.copytree(_unrun, folder)
+    with chdir(folder):
+        forget()
+        for place in papers.grid("smoke", "gmp", "table3"):
+            sweep.run("smoke", "gmp", place.cell, run_folder("smoke", "gmp", place.cell))
+        tabulate.tabulate("smoke", "gmp", "table3")
+        audit.audit("smoke")
+        forget()
+    return folder
+
+
+def _copy(source, tmp_path, monkeypatch):
+    folder = tmp_path / "project"
+    shutil.copytree(source, folder)
+    monkeypatch.chdir(folder)
+    forget()
+    return folder
+
+
+@pytest.fixture
+def unrun(_unrun, tmp_path, monkeypatch):
+    """Configuration and data; nothing was run yet."""
+    yield _copy(_unrun, tmp_path, monkeypatch)
+    forget()
+
+
+@pytest.fixture
+def finished(_run_once, tmp_path, monkeypatch):
+    """Runs, table and audit are there."""
+    yield _copy(_run_once, tmp_path, monkeypatch)
+    forget()
+
+
+@pytest.fixture
+def edit():
+    """``edit(path, old, new)``: replaces a text that must be there."""
+
+    def replace(path, old, new):
+        text = Path(path).read_text(encoding="utf-8")
+        assert old in text, f"{path} does not hold {old!r}"
+        Path(path).write_text(text.replace(old, new), encoding="utf-8")
+
+    return replace

@@ -1,0 +1,71 @@
+"""A clone sets its own numbers beside the published ones and says which agree."""
+
+import json
+from pathlib import Path
+
+import pytest
+from reactivate.commands.compare import agreement, compare
+from reactivate.commands.publish import publish
+
+PROVENANCE = "smoke/gmp/table3.provenance.json"
+
+
+def change(name, **values):
+    """Rewrites the values of some cells of a published table."""
+    path = Path("published") / PROVENANCE
+    evidence = json.loads(path.read_text(encoding="utf-8"))
+    for cell in evidence["cells"]:
+        if f"{cell['row']}_{cell['column']}" == name:
+            cell["values"] = values["to"](cell["values"])
+    path.write_text(json.dumps(evidence), encoding="utf-8")
+
+
+def test_a_clone_that_computed_the_same_is_identical_everywhere(finished, capsys):
+    publish("smoke")
+    compare("smoke")
+    output = capsys.readouterr().out
+    assert output.count(" identical\n") == 4 + 1
+    assert "4 identical" in output
+    assert "gmp/boston document" in output
+
+
+def test_cells_that_agree_and_cells_that_differ_are_told_apart(finished, capsys):
+    publish("smoke")
+    change("gmp_boston", to=lambda values: [value + 100 for value in values])
+    change("sp_yacht", to=lambda values: [value + 1e-4 for value in values])
+    compare("smoke")
+    output = capsys.readouterr().out
+    (differs,) = [line for line in output.splitlines() if line.endswith(" differs")][:1]
+    assert differs.startswith("gmp/boston document")
+    assert output.splitlines()[-1] == "1 agrees, 1 differs, 2 identical"
+
+
+def test_a_cell_on_one_side_only_is_said_so(finished, capsys):
+    publish("smoke")
+    path = Path("published") / PROVENANCE
+    evidence = json.loads(path.read_text(encoding="utf-8"))
+    evidence["cells"] = evidence["cells"][1:]
+    path.write_text(json.dumps(evidence), encoding="utf-8")
+    compare("smoke")
+    assert "1 only_one_side" in capsys.readouterr().out
+
+
+def test_without_a_publication_there_is_nothing_to_compare(finished):
+    with pytest.raises(ValueError, match="nothing to compare at scale smoke") as error:
+        compare("smoke")
+    assert "results/smoke" in str(error.value)
+    assert "published/smoke" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "word"),
+    [
+        ([1.0, 2.0], [1.0, 2.0 + 1e-7], "identical"),
+        ([1.0, 2.0], [1.0, 2.0 + 1e-4], "agrees"),
+        ([1.0, 2.0], [1.0, 2.0, 1.5], "agrees"),
+        ([1.0, 1.1, 1.05], [2.0, 2.1, 2.05], "differs"),
+        ([1.0], [1.5], "differs"),
+    ],
+)
+def test_agreement_is_by_seed_then_by_the_interval_of_the_means(here, there, word):
+    assert agreement(here, there) == word

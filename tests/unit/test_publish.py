@@ -1,0 +1,142 @@
+"""Only what can be vouched for is published, whole or not at all."""
+
+import json
+from pathlib import Path
+
+import pytest
+from reactivate.commands import publish as command
+from reactivate.commands.publish import publish
+from reactivate.files import sha256
+
+FOLDER = Path("results/smoke/gmp")
+RUN = FOLDER / "runs/yacht/mlp100-relu-sp-document"
+PUBLISHED = Path("published/smoke")
+
+
+def files(folder):
+    return {
+        path.relative_to(folder).as_posix(): sha256(path)
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_exhibits_records_and_audit_are_published_without_weights(finished, capsys):
+    publish("smoke")
+    published, results = files(PUBLISHED), files(Path("results/smoke"))
+    assert published == {name: results[name] for name in published}
+    assert {name for name in published if "/runs/" not in name} == {
+        "audit.csv",
+        "audit.html",
+        "audit.json",
+        "gmp/table3.csv",
+        "gmp/table3.md",
+        "gmp/table3.tex",
+        "gmp/table3.provenance.json",
+    }
+    runs = [name for name in published if "/runs/" in name]
+    assert len(runs) == 4 * 2
+    assert {Path(name).name for name in runs} == {"run.json", "metrics.csv"}
+    assert f"published {len(published)} files to published/smoke" in capsys.readouterr().out
+
+
+def test_publishing_again_replaces_everything_and_leaves_nothing_else(finished):
+    publish("smoke")
+    (PUBLISHED / "gmp" / "old_table.csv").write_text("stale", encoding="utf-8")
+    (PUBLISHED / "audit.csv").write_text("stale", encoding="utf-8")
+    publish("smoke")
+    assert not (PUBLISHED / "gmp" / "old_table.csv").exists()
+    assert sha256(PUBLISHED / "audit.csv") == sha256(Path("results/smoke/audit.csv"))
+    assert [path.name for path in Path("published").iterdir()] == ["smoke"]
+
+
+def test_another_scale_stays_as_it_was_published(finished):
+    other = Path("published/paper/audit.csv")
+    other.parent.mkdir(parents=True)
+    other.write_text("kept", encoding="utf-8")
+    publish("smoke")
+    assert other.read_text(encoding="utf-8") == "kept"
+
+
+def tamper(path):
+    path.write_text(path.read_text(encoding="utf-8").replace("1", "2"), encoding="utf-8")
+
+
+def use_other_code(monkeypatch):
+    monkeypatch.setattr(command, "code_digest", lambda *targets: "0123456789abcdef")
+
+
+BAD = {
+    "an edited table": (
+        lambda _: tamper(FOLDER / "table3.csv"),
+        [
+            "results/smoke/gmp/table3.csv is not the file that",
+            "it was edited",
+            "snakemake --force",
+        ],
+    ),
+    "an edited caption": (
+        lambda _: tamper(FOLDER / "table3.md"),
+        ["results/smoke/gmp/table3.md is not the file that"],
+    ),
+    "edited metrics": (
+        lambda _: tamper(RUN / "metrics.csv"),
+        [str(RUN / "metrics.csv"), "changed or lost after the run"],
+    ),
+    "an edited record": (
+        lambda _: tamper(RUN / "run.json"),
+        [f"{RUN / 'run.json'} is not the record the table was made from", "run snakemake again"],
+    ),
+    "lost weights": (
+        lambda _: (RUN / "model.safetensors").unlink(),
+        [str(RUN / "model.safetensors"), "sha256 is missing"],
+    ),
+    "no audit": (
+        lambda _: Path("results/smoke/audit.html").unlink(),
+        ["results/smoke/audit.html does not exist; make it with: snakemake results/smoke/audit"],
+    ),
+    "other code": (
+        use_other_code,
+        ["was made by code", "but the code now is 0123456789abcdef", "run snakemake again"],
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", sorted(BAD))
+def test_what_cannot_be_vouched_for_is_refused_and_nothing_is_replaced(
+    finished, monkeypatch, reason
+):
+    publish("smoke")
+    before = files(Path("published"))
+    spoil, expected = BAD[reason]
+    spoil(monkeypatch)
+    with pytest.raises(ValueError) as error:
+        publish("smoke")
+    assert [part for part in expected if part not in str(error.value)] == [], str(error.value)
+    assert files(Path("published")) == before
+
+
+def test_a_run_interrupted_while_copying_leaves_the_old_publication(finished, monkeypatch):
+    publish("smoke")
+    before = files(Path("published"))
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command.shutil, "copyfile", stop)
+    with pytest.raises(KeyboardInterrupt):
+        publish("smoke")
+    assert files(Path("published")) == before
+
+
+def test_an_unknown_scale_is_answered_with_the_known_ones(finished):
+    with pytest.raises(ValueError, match="unknown scale 'smok'; did you mean smoke"):
+        publish("smok")
+
+
+def test_a_published_record_is_the_one_behind_the_published_table(finished):
+    publish("smoke")
+    evidence = json.loads((PUBLISHED / "gmp/table3.provenance.json").read_text(encoding="utf-8"))
+    for cell in evidence["cells"]:
+        record = Path("published") / Path(cell["record"]).relative_to("results")
+        assert sha256(record) == cell["sha256"]

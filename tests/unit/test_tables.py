@@ -1,0 +1,114 @@
+"""An exhibit's files: the printed numbers beside ours, and where every number comes from."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from reactivate.claims import Measured
+from reactivate.files import sha256
+from reactivate.papers import load_exhibit
+from reactivate.stages.tabulate import tabulate
+
+FOLDER = Path("results/smoke/gmp")
+COLUMNS = ["boston", "yacht"]
+ROWS = ["sp", "gmp"]
+
+
+def values(row, column):
+    path = FOLDER / "runs" / column / f"mlp100-relu-{row}-document" / "metrics.csv"
+    with path.open(encoding="utf-8") as file:
+        return [float(line["test_rmse"]) for line in csv.DictReader(file)]
+
+
+def test_the_csv_has_rows_by_columns_with_the_printed_number_beside_ours(finished):
+    with (FOLDER / "table3.csv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    assert list(lines[0]) == ["parameterization"] + [
+        f"{column} {kind}" for column in COLUMNS for kind in ("printed", "document", "document se")
+    ]
+    exhibit = load_exhibit("gmp", "table3")
+    wanted = [
+        [
+            text
+            for column in COLUMNS
+            for text in (
+                exhibit.printed_at(row, column),
+                repr(Measured.of(values(row, column)).mean),
+                repr(Measured.of(values(row, column)).standard_error),
+            )
+        ]
+        for row in ROWS
+    ]
+    assert [line["parameterization"] for line in lines] == ROWS
+    assert [list(line.values())[1:] for line in lines] == wanted
+
+
+def test_the_markdown_shows_ours_under_the_printed_line(finished):
+    text = (FOLDER / "table3.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert {len(line) for line in cells} == {2 + len(COLUMNS)}
+    assert cells[0][2:] == COLUMNS
+    assert set("".join(cells[1])) == {"-"}
+    assert [line[:2] for line in cells[2:]] == [
+        ["sp", "printed"],
+        ["", "document"],
+        ["gmp", "printed"],
+        ["", "document"],
+    ]
+    assert cells[2][2:] == ["3.370±0.145", "0.639±0.063"]
+    assert cells[5][2] == str(Measured.of(values("gmp", "boston")))
+
+
+def test_the_caption_says_scale_seeds_and_what_is_better(finished):
+    text = (FOLDER / "table3.md").read_text(encoding="utf-8").splitlines()[0]
+    for part in ("Table 3", "lower is better", "smoke", "standard error", "document: 3"):
+        assert part in text
+
+
+def test_the_latex_is_balanced_and_escaped(finished):
+    text = (FOLDER / "table3.tex").read_text(encoding="utf-8")
+    begun = re.findall(r"\\begin\{(\w+)\}", text)
+    ended = re.findall(r"\\end\{(\w+)\}", text)
+    assert begun == ended[::-1] == ["table", "tabular"]
+    assert text.count("{") == text.count("}")
+    body = text[text.index(r"\toprule") : text.index(r"\bottomrule")]
+    lines = [line for line in body.splitlines() if line.endswith(r"\\")]
+    assert len(lines) == 1 + 2 * len(ROWS)
+    assert {line.count("&") for line in lines} == {1 + len(COLUMNS)}
+    (layout,) = re.findall(r"\\begin\{tabular\}\{(\w+)\}", text)
+    assert len(layout) == 2 + len(COLUMNS)
+    assert "±" not in text
+    assert re.search(r"(?<!\\)[_%#]", text) is None
+
+
+def test_every_cell_names_its_run_record_and_its_checksum(finished):
+    evidence = json.loads((FOLDER / "table3.provenance.json").read_text(encoding="utf-8"))
+    cells = evidence["cells"]
+    assert {(cell["row"], cell["column"]) for cell in cells} == {
+        (row, column) for row in ROWS for column in COLUMNS
+    }
+    assert [cell["sha256"] for cell in cells] == [sha256(Path(cell["record"])) for cell in cells]
+    assert [cell["values"] for cell in cells] == [values(c["row"], c["column"]) for c in cells]
+    assert evidence["files"] == {
+        ending: sha256(FOLDER / f"table3.{ending}") for ending in ("csv", "md", "tex")
+    }
+
+
+def test_tabulating_twice_gives_the_same_bytes(finished):
+    names = ["table3.csv", "table3.md", "table3.tex", "table3.provenance.json"]
+    before = [sha256(FOLDER / name) for name in names]
+    tabulate("smoke", "gmp", "table3")
+    assert [sha256(FOLDER / name) for name in names] == before
+
+
+def test_a_corrupt_weights_file_is_refused_and_no_table_is_written(finished):
+    weights = FOLDER / "runs/boston/mlp100-relu-gmp-document/model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:100])
+    before = sha256(FOLDER / "table3.csv")
+    with pytest.raises(ValueError, match="changed or lost after the run") as error:
+        tabulate("smoke", "gmp", "table3")
+    assert str(weights) in str(error.value)
+    assert sha256(FOLDER / "table3.csv") == before
