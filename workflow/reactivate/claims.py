@@ -100,10 +100,10 @@ class Measured:
     def __str__(self) -> str:
         if self.standard_error is None:
             return f"{self.mean:.4g}"
-        digits = (
-            max(0, 2 - math.floor(math.log10(self.standard_error))) if self.standard_error else 3
-        )
-        return f"{self.mean:.{min(digits, 6)}f}±{self.standard_error:.{min(digits, 6)}f}"
+        if self.standard_error == 0:
+            return f"{self.mean:.4g}±0"
+        digits = min(max(0, 1 - math.floor(math.log10(self.standard_error))), 6)
+        return f"{self.mean:.{digits}f}±{self.standard_error:.{digits}f}"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 from reactivate.files import sha256
 from reactivate.papers import checks, load_paper, load_scale, modules, paper_names
 from reactivate.provenance import code_digest
+from reactivate.readme import README, verdict_block, with_block
 from reactivate.records import verify_record
 from reactivate.runs import PUBLISHED, RESULTS, Cell, audit_file, checks_file, exhibit_file
 
@@ -45,6 +46,7 @@ def publish(scale: str) -> None:
     size = sum(file.stat().st_size for file in PUBLISHED.rglob("*") if file.is_file())
     if size > TOTAL_BYTES:
         raise ValueError(f"published/ holds {size} bytes; at most {TOTAL_BYTES} belong in git")
+    README.write_text(with_block(README.read_text(encoding="utf-8"), verdict_block()), "utf-8")
     print(f"published {len(chosen)} files to {target} ({size / 1e6:.1f} MB in published/)")
 
 

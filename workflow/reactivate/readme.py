@@ -1,0 +1,40 @@
+"""The block of README.md that counts verdicts, generated from published/."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from reactivate.papers import load_scales, paper_names
+from reactivate.runs import PUBLISHED, audit_file
+
+README = Path("README.md")
+BEGIN, END = "<!-- verdicts: begin -->", "<!-- verdicts: end -->"
+
+
+def verdict_block() -> str:
+    """A line per paper and published scale: how many claims got which verdict."""
+    lines = [
+        "| paper | scale | claims | verdicts |",
+        "| --- | --- | --- | --- |",
+    ]
+    for paper in paper_names():
+        for scale in load_scales():
+            path = audit_file(scale, "csv", PUBLISHED)
+            if not path.exists():
+                continue
+            audit = pd.read_csv(path)
+            verdicts = audit[audit["claim"].str.startswith(f"{paper}/")]["verdict"]
+            if len(verdicts):
+                counts = verdicts.value_counts().sort_index()
+                text = ", ".join(f"{count} {name}" for name, count in counts.items())
+                lines.append(f"| {paper} | {scale} | {len(verdicts)} | {text} |")
+    return "\n".join(lines)
+
+
+def with_block(text: str, block: str) -> str:
+    """The README with its block replaced."""
+    pattern = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
+    if not pattern.search(text):
+        raise ValueError(f"README.md has no block between {BEGIN} and {END}; put the marks back")
+    return pattern.sub(lambda _: f"{BEGIN}\n{block}\n{END}", text)
