@@ -7,7 +7,9 @@ import pytest
 from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
 from reactivate.files import sha256
+from reactivate.readme import verdict_block, with_block
 
+ROOT = Path(__file__).parents[2]
 FOLDER = Path("results/smoke/gmp")
 RUN = FOLDER / "runs/yacht/mlp100-relu-sp-document"
 PUBLISHED = Path("published/smoke")
@@ -132,6 +134,22 @@ def test_a_run_interrupted_while_copying_leaves_the_old_publication(finished, mo
 def test_an_unknown_scale_is_answered_with_the_known_ones(finished):
     with pytest.raises(ValueError, match="unknown scale 'smok'; did you mean smoke"):
         publish("smok")
+
+
+def test_the_readme_counts_the_published_verdicts(finished):
+    publish("smoke")
+    text = Path("README.md").read_text(encoding="utf-8")
+    assert "| gmp | smoke | 27 | 4 not_comparable, 23 not_run(compute) |" in text
+    assert text.startswith("# Toy\n")
+    assert text.endswith("\nThe end.\n")
+    publish("smoke")
+    assert Path("README.md").read_text(encoding="utf-8") == text
+
+
+def test_the_readme_of_the_project_counts_what_is_published(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = Path("README.md").read_text(encoding="utf-8")
+    assert with_block(text, verdict_block()) == text, "run: reactivate publish"
 
 
 def test_a_published_record_is_the_one_behind_the_published_table(finished):
