@@ -36,7 +36,7 @@ def iieu_against_relu() -> bool:
     x = torch.randn(8, 256, 56, 56, requires_grad=True)
     layers = [(64, 1), (64, 3), (256, 1)]
     blocks = [Block(Style(name, "bn"), 256, layers) for name in ("iieu_b", "relu")]
-    measured = ratio(*(step(block, x) for block in blocks))
+    measured = ratio(*(step(block, x) for block in blocks), repeats=30)
     return report("iieu_b_over_relu_in_resnet26_block", measured, bar=1.6)
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 # Its square, for two such angles, still fits float32.
 SMALLEST_SINE = 1e-18
 
-CHUNK = 2**15  # numbers worked on at a time: a handful of arrays of this size fit a cache
+CHUNK = 2**17  # numbers worked on at a time: a handful of arrays of this size fit a cache
 
 
 def unit_vector(theta: Tensor) -> Tensor:
