@@ -13,10 +13,13 @@ from reactivate.runs import (
     NAME,
     Cell,
     analysis_folder,
+    check_results,
     checks_file,
     exhibit_file,
     run_folder,
 )
+
+check_results()
 
 
 wildcard_constraints:

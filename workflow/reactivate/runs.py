@@ -1,5 +1,6 @@
 """Where everything is: a cell and its path, and every result file's name."""
 
+import os
 import re
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -82,6 +83,19 @@ def exhibit_file(scale: str, paper: str, exhibit: str, ending: str, root: Path =
 def audit_file(scale: str, ending: str, root: Path = RESULTS) -> Path:
     """The audit of one scale: ``csv``, ``json`` or ``html``."""
     return root / scale / f"audit.{ending}"
+
+
+def check_results(root: Path = RESULTS) -> None:
+    """Stops before anything is computed whose results could not be written.
+
+    Raises:
+        ValueError: ``results`` is a file, or a folder that cannot be written to.
+    """
+    if root.exists() and not root.is_dir():
+        raise ValueError(f"{root} is a file, but results are written below it; move it away")
+    folder = root if root.exists() else root.absolute().parent
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ValueError(f"{folder} cannot be written to; make it writable, results are put there")
 
 
 def dataset_file(dataset: str) -> Path:
