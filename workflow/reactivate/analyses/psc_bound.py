@@ -1,0 +1,73 @@
+"""PSC's example: how well one ReLU branch can fit |x| on [-1, 1]."""
+
+import sympy
+from scipy.integrate import quad
+from scipy.optimize import minimize
+
+from reactivate.analyses.judging import judge
+from reactivate.claims import Judgement
+
+W, B, X = sympy.symbols("w b x", real=True)
+HALVES = ((-1.0, 0.0), (0.0, 1.0))
+PRINTED_SYSTEM = (
+    sympy.Eq(sympy.Rational(2, 3) * W + B, sympy.Rational(2, 3)),
+    sympy.Eq(W / 2 + 2 * B, 1),
+)
+
+
+def squared_loss() -> sympy.Expr:
+    """Exact ``int_{-1}^1 (|x| - w relu(x) - b)^2 dx``."""
+    right = sympy.integrate((X - W * X - B) ** 2, (X, 0, 1))
+    left = sympy.integrate((-X - B) ** 2, (X, -1, 0))
+    return sympy.expand(right + left)
+
+
+def minimum() -> tuple[sympy.Rational, sympy.Rational, sympy.Rational]:
+    """The exact w, b and loss at the minimum.
+
+    Example:
+        >>> minimum()
+        (2/5, 2/5, 2/15)
+    """
+    loss = squared_loss()
+    found = sympy.solve([loss.diff(W), loss.diff(B)], [W, B])
+    assert sympy.hessian(loss, (W, B)).is_positive_definite
+    return found[W], found[B], loss.subs(found)
+
+
+def numeric_minimum() -> tuple[float, float, float]:
+    """The same by quadrature and a general minimiser, from w = b = 0."""
+
+    def loss(point: tuple[float, float]) -> float:
+        w, b = point
+        parts = [quad(lambda x: (abs(x) - w * max(x, 0.0) - b) ** 2, *ends) for ends in HALVES]
+        return float(sum(value for value, _ in parts))
+
+    found = minimize(loss, (0.0, 0.0), method="BFGS", options={"gtol": 1e-8})
+    return float(found.x[0]), float(found.x[1]), float(found.fun)
+
+
+def system() -> Judgement:
+    """The two equations for w and b."""
+    loss = squared_loss()
+    agrees = all(
+        sympy.simplify(loss.diff(v) / (printed.lhs - printed.rhs)).is_constant()
+        for v, printed in zip((W, B), PRINTED_SYSTEM, strict=True)
+    )
+    return judge(agrees, f"dL/dw = {loss.diff(W)}, dL/db = {loss.diff(B)}: the printed equations")
+
+
+def minimizer() -> Judgement:
+    """Where the minimum is."""
+    w, b, _ = minimum()
+    near = numeric_minimum()
+    agrees = w == b == sympy.Rational(2, 5) and max(abs(near[0] - w), abs(near[1] - b)) < 1e-4
+    return judge(agrees, f"w = {w}, b = {b} exactly; by BFGS {near[0]:.6f}, {near[1]:.6f}")
+
+
+def least_loss() -> Judgement:
+    """What the loss is there; convex, so no other w and b is better."""
+    _, _, loss = minimum()
+    near = numeric_minimum()[2]
+    agrees = loss == sympy.Rational(2, 15) and abs(near - loss) < 1e-6
+    return judge(agrees, f"L = {loss} exactly, the Hessian is positive definite; BFGS {near:.6f}")
