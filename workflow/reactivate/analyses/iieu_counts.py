@@ -1,6 +1,8 @@
 """IIEU, Tables 3 and 5: parameters and operations of ResNets with each activation."""
 
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from statistics import fmean
 
 import torch
 
@@ -20,35 +22,56 @@ PER_ELEMENT = 5
 BRACKET = (3, 7)  # one quotient, sum and product only; the adjuster as comparison, exp and product
 
 
+@dataclass(frozen=True)
+class Counts:
+    """What one network has, and does for one image of 224x224."""
+
+    parameters: int
+    multiply_adds: int
+    normalization: int  # operations
+    elements: int  # numbers that pass an activation
+    per_element: int  # operations of the activation
+
+    @property
+    def operations(self) -> int:
+        return self.multiply_adds + self.normalization + self.per_element * self.elements
+
+
 @lru_cache
-def counted(network: str, activation: str, per_element: int = PER_ELEMENT) -> tuple[int, int, int]:
-    """Parameters, multiply-adds, and all operations for one image of 224x224.
+def counted(network: str, activation: str) -> Counts:
+    """Counts of a network.
 
     Example:
-        >>> counted("resnet50", "relu")
-        (25557032, 4089184256, 4121020928)
+        >>> found = counted("resnet14", "relu")
+        >>> found.parameters, found.multiply_adds, found.operations
+        (10064936, 1468792832, 1482566144)
     """
     with torch.device("meta"):
         net = MODELS.load(network)(activation=activation)
-    costs = dict.fromkeys(("IIEUB", "IIEUDC"), per_element)
-    operations = count_operations(net, IMAGE, costs)
-    return count_parameters(net), operations.multiply_adds, operations.total
+    found = count_operations(net, IMAGE, costs={})  # 1 per element, whatever the activation
+    return Counts(
+        parameters=count_parameters(net),
+        multiply_adds=found.multiply_adds,
+        normalization=found.normalization,
+        elements=found.activation,
+        per_element=PER_ELEMENT if activation.startswith("iieu") else 1,
+    )
 
 
 def parameters(row: str, column: str, network: str, activation: str) -> Value:
     """The number of learnable numbers as one value of a table."""
-    return Value(row, column, counted(network, activation)[0], "learnable numbers, with biases")
+    found = counted(network, activation)
+    return Value(row, column, found.parameters, "learnable numbers, with biases")
 
 
 def flops(row: str, column: str, network: str, activation: str) -> Value:
     """The number of operations as one value of a table."""
-    _, multiply_adds, total = counted(network, activation)
-    iieu = f" ({PER_ELEMENT} for IIEU)" if activation.startswith("iieu") else ""
+    found = counted(network, activation)
     how = (
-        f"conv+fc multiply-adds {multiply_adds / 1e9:.3f}G, +2 per BN element, +1 per activation "
-        f"element{iieu}"
+        f"conv+fc multiply-adds {found.multiply_adds / 1e9:.3f}G, +2 per BN element, "
+        f"+{found.per_element} per activation element"
     )
-    return Value(row, column, total, how)
+    return Value(row, column, found.operations, how)
 
 
 def table3() -> list[Value]:
@@ -70,22 +93,9 @@ def table5() -> list[Value]:
     ]
 
 
-def added(activation: str, kind: int, per_element: int = PER_ELEMENT) -> list[float]:
-    """Percent more than ReLU, per network.
-
-    Args:
-        activation: A key of the registry.
-        kind: Place in :func:`counted`: 0 for parameters, 2 for operations.
-        per_element: Operations of IIEU per element.
-    """
-    pairs = [
-        (counted(n, "relu")[kind], counted(n, activation, per_element)[kind]) for n in NETWORKS
-    ]
-    return [100 * (more / plain - 1) for plain, more in pairs]
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
+def more(before: int, after: int) -> float:
+    """Percent that ``after`` has more than ``before``."""
+    return 100 * (after / before - 1)
 
 
 def _show(values: list[float], digits: int = 2) -> str:
@@ -94,18 +104,33 @@ def _show(values: list[float], digits: int = 2) -> str:
 
 def added_parameters() -> Judgement:
     """IIEU-B adds about 0.3 % parameters."""
-    percent = added("iieu_b", 0)
+    percent = [
+        more(counted(n, "relu").parameters, counted(n, "iieu_b").parameters) for n in NETWORKS
+    ]
     agrees = all(round(value, 1) == 0.3 for value in percent)
     return judge(agrees, f"+{_show(percent, 3)} % on ResNet-14/26/50")
 
 
+def added_operations(per_element: int) -> list[float]:
+    """Percent more operations with IIEU-B than with ReLU, per network.
+
+    Args:
+        per_element: Operations of IIEU-B per element.
+    """
+    ours = [replace(counted(n, "iieu_b"), per_element=per_element) for n in NETWORKS]
+    return [
+        more(counted(n, "relu").operations, net.operations)
+        for n, net in zip(NETWORKS, ours, strict=True)
+    ]
+
+
 def added_flops() -> Judgement:
     """IIEU-B adds about 1.3 % FLOPs."""
-    percent = added("iieu_b", 2)
-    least, most = (_mean(added("iieu_b", 2, per_element)) for per_element in BRACKET)
+    percent = added_operations(PER_ELEMENT)
+    least, most = (fmean(added_operations(count)) for count in BRACKET)
     return judge(
-        round(_mean(percent), 1) == 1.3,
-        f"+{_show(percent)} % on ResNet-14/26/50, mean {_mean(percent):.2f} %, at {PER_ELEMENT} "
+        round(fmean(percent), 1) == 1.3,
+        f"+{_show(percent)} % on ResNet-14/26/50, mean {fmean(percent):.2f} %, at {PER_ELEMENT} "
         f"operations per element; the document does not say how it counts: {least:.2f} % at "
         f"{BRACKET[0]}, {most:.2f} % at {BRACKET[1]}",
     )
@@ -113,19 +138,20 @@ def added_flops() -> Judgement:
 
 def coupler_flops() -> Judgement:
     """IIEU-DC has FLOPs close to IIEU-B's."""
-    pairs = [(counted(n, "iieu_b")[2], counted(n, "iieu_dc")[2]) for n in NETWORKS]
-    percent = [100 * (more / plain - 1) for plain, more in pairs]
+    pairs = [(counted(n, "iieu_b"), counted(n, "iieu_dc")) for n in NETWORKS]
+    percent = [more(b.operations, dc.operations) for b, dc in pairs]
+    larger = [more(b.parameters, dc.parameters) for b, dc in pairs]
     return judge(
         max(percent) < 1,
-        f"+{_show(percent)} % over IIEU-B on ResNet-14/26/50; parameters over ReLU "
-        f"+{_show(added('iieu_dc', 0), 1)} %",
+        f"+{_show(percent)} % over IIEU-B on ResNet-14/26/50; parameters +{_show(larger, 1)} %",
     )
 
 
 def detector_parameters() -> Judgement:
     """Table 6: RetinaNet grows from 37.7 M to 40.4 M with IIEU-DC in its ResNet-50."""
-    more = (counted("resnet50", "iieu_dc")[0] - counted("resnet50", "relu")[0]) / 1e6
+    before, after = (counted("resnet50", name).parameters for name in ("relu", "iieu_dc"))
+    millions = (after - before) / 1e6
     return judge(
-        abs(more - (40.4 - 37.7)) <= 0.1,  # half a unit of each of the two printed numbers
-        f"IIEU-DC adds {more:.2f}M to ResNet-50, the printed difference is {40.4 - 37.7:.1f}M",
+        abs(millions - (40.4 - 37.7)) <= 0.1,  # half a unit of each of the two printed numbers
+        f"IIEU-DC adds {millions:.2f}M to ResNet-50, the printed difference is {40.4 - 37.7:.1f}M",
     )

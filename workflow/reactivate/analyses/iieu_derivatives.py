@@ -91,24 +91,33 @@ def _term_b(beta_in_gate: bool) -> tuple[Tensor, Tensor]:
 
 def derivative_with_layer_norm() -> Judgement:
     """Eq. 29 with the LayerNorm that term-B applies to the channel means (Appendix F)."""
-    weights = draw(CHANNELS, CHANNELS, purpose="filters").requires_grad_()
-    mean = draw(POSITIONS, CHANNELS, purpose="map").mean(dim=0)
-    shift = ChannelShift(CHANNELS).double()
-    responses = weights @ mean
-    true = gradient(shift(responses.unsqueeze(0))[0, 0], weights)
-    z = responses.detach()
-    deviation = (z.var(correction=0) + 1e-6).sqrt()
-    gate = shift(z.unsqueeze(0))[0, 0].detach()
-    # mean and deviation of the C channel means as constants, as Eq. 29 has them
-    printed = gate * (1 - gate) * shift.weight[0].detach() / deviation * mean
+    true, printed, _ = layer_norm_derivatives()
     ratio = (true[0].norm() / printed.norm()).item()
     others = (true[1:].norm() / true[0].norm()).item()
     return judge(
         torch.allclose(true[0], printed) and others < ROUNDING,
         f"C = {CHANNELS}: the true derivative is {ratio:.3f} times Eq. 29, which takes "
-        f"LayerNorm's mean and variance as constants; nu_1 also depends on the other filters "
+        "LayerNorm's mean and variance as constants; nu_1 also depends on the other filters "
         f"({others:.2f} of its own derivative)",
     )
+
+
+def layer_norm_derivatives() -> tuple[Tensor, Tensor, Tensor]:
+    """Derivative of the first channel's term-B about all filters, the printed one, the means.
+
+    Returns:
+        True derivative, ``(C, C)``; Eq. 29 with mean and deviation of the C channel means as
+        constants, ``(C)``; the channel means, ``(C)``.
+    """
+    weights = draw(CHANNELS, CHANNELS, purpose="filters").requires_grad_()
+    mean = draw(POSITIONS, CHANNELS, purpose="map").mean(dim=0)
+    shift = ChannelShift(CHANNELS).double()
+    responses = weights @ mean
+    gate = shift(responses.unsqueeze(0))[0, 0]
+    true = gradient(gate, weights)
+    deviation = (responses.detach().var(correction=0) + 1e-6).sqrt()
+    slope = (gate * (1 - gate) * shift.weight[0]).detach() / deviation
+    return true, slope * mean, responses.detach()
 
 
 def sigmoid_rule() -> Judgement:
