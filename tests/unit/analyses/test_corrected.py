@@ -1,0 +1,125 @@
+"""A check gives the other verdict when what is printed is corrected, or broken."""
+
+import pytest
+import sympy
+import torch
+from reactivate.activations.gate import gates
+from reactivate.analyses import (
+    crelu,
+    crelu_kernels,
+    gmp,
+    iieu_counts,
+    iieu_derivatives,
+    iieu_propositions,
+    iieu_throughput,
+    psc_bound,
+    psc_gates,
+    thesis_properties,
+)
+from reactivate.analyses.crelu_kernels import Kernel
+from reactivate.analyses.thesis_functions import FORMULAS, Formula, X
+from reactivate.claims import Verdict
+
+HALVED = [
+    *crelu_kernels.HALF[:2],
+    Kernel(3, 96, 96, True),
+    Kernel(3, 192, 96, True),
+    *crelu_kernels.HALF[4:],
+]
+S11_HALVED = [*crelu_kernels.ALL[:10], Kernel(1, 1024, 512, True), Kernel(1, 1024, 500, True)]
+
+CORRECTED = [
+    (gmp, "sum_metric", gmp.product_metric, gmp.metric_is_sum),
+    (psc_gates, "printed_gates", gates, psc_gates.every_split),
+    (crelu_kernels, "HALF", HALVED, crelu.half_filters),
+    (crelu_kernels, "ALL", S11_HALVED, crelu.table_s11_fits),
+    (
+        iieu_derivatives,
+        "_term_b",
+        lambda beta_in_gate, whole=iieu_derivatives._term_b: whole(True),
+        iieu_derivatives.third_line_of_derivative,
+    ),
+    (iieu_propositions, "staircase", torch.sigmoid, iieu_propositions.proposition4),
+]
+BROKEN = [
+    (gmp, "product_metric", gmp.sum_metric, gmp.metric_is_product),
+    (gmp, "product_metric", gmp.sum_metric, gmp.theorem3_first_order),
+    (
+        gmp,
+        "turned_by",
+        lambda theta, epsilon: 1.01 * epsilon.norm(dim=-1),
+        gmp.theorem3_bound,
+    ),
+    (psc_gates, "gates", psc_gates.printed_gates, psc_gates.delimiter_size),
+    (
+        psc_bound,
+        "PRINTED_SYSTEM",
+        tuple(sympy.Eq(e.lhs, e.rhs + 1) for e in psc_bound.PRINTED_SYSTEM),
+        psc_bound.system,
+    ),
+    (iieu_counts, "PER_ELEMENT", 7, iieu_counts.added_flops),
+    (
+        iieu_propositions,
+        "printed_second_moment",
+        lambda mean, covariance, observed: observed**2,
+        iieu_propositions.condition_of_corollary,
+    ),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "value", "check"), CORRECTED)
+def test_corrected_input_is_accepted(monkeypatch, module, name, value, check):
+    assert check().verdict == Verdict.INCONSISTENT
+    monkeypatch.setattr(module, name, value)
+    assert check().verdict == Verdict.RECOMPUTED_OK
+
+
+@pytest.mark.parametrize(("module", "name", "value", "check"), BROKEN)
+def test_broken_input_is_refused(monkeypatch, module, name, value, check):
+    assert check().verdict == Verdict.RECOMPUTED_OK
+    monkeypatch.setattr(module, name, value)
+    assert check().verdict == Verdict.INCONSISTENT
+
+
+def test_theorem3_is_an_equality_in_the_plane(monkeypatch):
+    monkeypatch.setattr(gmp, "THETA", (1.0,))
+    monkeypatch.setattr(gmp, "EPSILON", (0.3,))
+    assert gmp.theorem3_equality().verdict == Verdict.RECOMPUTED_OK
+
+
+def test_halved_kernels_fit_and_count_as_the_network():
+    assert crelu.misfits(HALVED) == crelu.misfits(S11_HALVED) == []
+    expected = crelu.parameters("convpool8_half", classes=crelu_kernels.CLASSES)
+    assert crelu.count_printed(HALVED) == expected
+    assert crelu.count_printed(S11_HALVED) == crelu.parameters("allcnn_all")
+
+
+@pytest.mark.parametrize("name", ["BASELINE", "DOUBLE", "CRELU", "HALF"])
+def test_tables_s1_and_s2_fit_together(name):
+    assert crelu.misfits(getattr(crelu_kernels, name)) == []
+
+
+PROBES = [
+    ("saturated", FORMULAS["tanh"], True),
+    ("saturated", FORMULAS["relu"], False),
+    ("symmetric", Formula.smooth("square", X**2), True),
+    ("symmetric", Formula("absolute", -X, X), True),
+    ("symmetric", FORMULAS["tanh"], False),
+    ("linear", Formula("leaky", X / 100, X), True),
+    ("linear", Formula("shifted", sympy.Integer(0), X + 1), False),
+    ("monotonic", Formula("falling", -X, X), False),
+    ("monotonic", FORMULAS["selu"], True),
+]
+
+
+@pytest.mark.parametrize(("name", "formula", "expected"), PROBES)
+def test_properties_of_known_functions(name, formula, expected):
+    assert thesis_properties.PROPERTIES[name](formula)[0] is expected
+
+
+@pytest.mark.parametrize(
+    ("ratio", "verdict"), [(0.6, Verdict.ORDER_HOLDS), (0.95, Verdict.ORDER_FAILS)]
+)
+def test_throughput_is_judged_by_order(ratio, verdict):
+    measured = {"relu": 1.0, "silu": 0.9, "iieu_b": ratio}
+    assert iieu_throughput.judge_below(measured).verdict == verdict
