@@ -1,8 +1,6 @@
 """A private SLURM and a copy of the project to run on it; only `make test-slurm` asks for them."""
 
 import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +10,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from cluster import CannotInstall, Cluster, install
 
-ROOT = Path(__file__).parents[2]
 # They install packages and start daemons, so a plain `pytest` passes them over.
 collect_ignore_glob = [] if "REACTIVATE_SLURM" in os.environ else ["test_*.py"]
 
@@ -35,20 +32,7 @@ def cluster(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def project(tmp_path_factory):
-    """The working tree without results: what git tracks or would track, and prepared data."""
+def project(tmp_path_factory, copy_project):
     folder = tmp_path_factory.mktemp("project")
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in listed.stdout.splitlines():
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
-    if (ROOT / "data/prepared").exists():
-        shutil.copytree(ROOT / "data/prepared", folder / "data/prepared")
+    copy_project(folder)
     return folder

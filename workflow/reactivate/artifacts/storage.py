@@ -1,5 +1,6 @@
 """Folders as DVC keeps them: a pointer in git, a list of files, and their contents by checksum."""
 
+import hashlib
 import json
 import re
 import shutil
@@ -15,6 +16,7 @@ from reactivate.files import digest, write_atomically
 
 BUSY = "Unable to acquire lock"
 BUSY_SECONDS = 120
+SHOWN = 5  # file names in a message
 MD5 = re.compile("[0-9a-f]{32}")
 
 
@@ -71,24 +73,25 @@ class Cache:
         """Where a file with this checksum is."""
         return self.folder / checksum[:2] / checksum[2:]
 
-    def files(self, folder: Path) -> dict[str, str] | None:
-        """Path inside the folder -> MD5, of every file of a frozen folder; None: not in the cache.
+    def files(self, folder: Path) -> dict[str, str]:
+        """Path inside the folder -> MD5, of every file of a frozen folder.
+
+        The list comes from the cache, else from the remote, and counts only if it is the one that
+        the pointer in git names; DVC itself would follow any.
 
         Raises:
-            ValueError: The list is not the one the pointer names, or a path leads outside.
+            ValueError: There is no such list, or a path in it leads outside.
         """
         checksum = list_checksum(folder)
         path = self.path(checksum)
-        if not path.exists():
-            return None
-        if digest(path, "md5") != checksum.removesuffix(".dir"):
-            _remove(path)
+        content = path.read_bytes() if path.exists() else _remote_content(checksum, folder)
+        if hashlib.md5(content, usedforsecurity=False).hexdigest() + ".dir" != checksum:
+            path.unlink(missing_ok=True)  # so that the next fetch asks for it again
             raise ValueError(
                 f"the list of files of {folder} is not the one that {pointer_path(folder)} names "
                 f"({checksum}); the remote was changed. Restore from a remote you trust"
             )
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        return {_checked_path(entry, folder): str(entry["md5"]) for entry in entries}
+        return {_checked_path(entry, folder): entry["md5"] for entry in json.loads(content)}
 
     def check(self, folder: Path, files: dict[str, str], problem: str = "") -> None:
         """Checks that every file of a frozen folder is in the cache, unchanged and harmless.
@@ -109,7 +112,7 @@ class Cache:
         ]
         if changed:
             for name in changed:
-                _remove(self.path(files[name]))
+                self.path(files[name]).unlink()  # so that the next fetch asks for it again
             raise ValueError(
                 f"the remote has another content for {_named(folder, changed)} than was frozen; "
                 "nothing was restored. Restore from a remote you trust"
@@ -139,6 +142,24 @@ class Cache:
         return len(files) - len(found)
 
 
+def _remote_content(checksum: str, folder: Path) -> bytes:
+    """Content of a file of the remote; by DVC's own client, so for any kind of remote."""
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    try:
+        with Repo(".") as repo:
+            store = repo.cloud.get_remote_odb(command="fetch")
+            with store.fs.open(store.oid_to_path(checksum), "rb") as file:
+                return bytes(file.read())
+    except (DvcException, OSError) as error:
+        raise ValueError(
+            f"the remote does not give the list of files of {folder} that {pointer_path(folder)} "
+            f"names ({error}); push again from a clone that has it (dvc push), or set the remote: "
+            "dvc remote modify storage url <address>"
+        ) from None
+
+
 def _checked_path(entry: dict[str, Any], folder: Path) -> str:
     name, checksum = entry.get("relpath"), entry.get("md5")
     path = PurePosixPath(str(name))
@@ -151,10 +172,5 @@ def _checked_path(entry: dict[str, Any], folder: Path) -> str:
 
 
 def _named(folder: Path, names: list[str]) -> str:
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"{folder / sorted(names)[0]}{more}"
-
-
-def _remove(path: Path) -> None:
-    """Removes a bad file from the cache, so that the next fetch asks for it again."""
-    path.unlink(missing_ok=True)
+    first = ", ".join(str(folder / name) for name in sorted(names)[:SHOWN])
+    return f"{first} and {len(names) - SHOWN} more" if len(names) > SHOWN else first

@@ -35,12 +35,15 @@ def freeze(scales: list[str], commit: bool = True) -> None:
         print(f"verified {verify_prepared()} files in {PREPARED}")
         folders.append(PREPARED)
     cache = Cache()
+    before = {folder: _known_files(folder, cache) for folder in folders}
+    dvc("add", "--quiet", *map(str, folders))
     for folder in folders:
-        _add(folder, cache)
+        _report(folder, before[folder], cache.files(folder))
     pointers = [pointer_path(folder) for folder in folders]
-    if dvc("remote", "list").strip():
+    remotes = dvc("remote", "list").split()  # name and address of each
+    if remotes:
         dvc("push", *map(str, pointers))
-        print(f"pushed to {dvc('remote', 'list').split()[1]}")
+        print(f"pushed to {remotes[1]}")
     else:
         print("no remote is set, so only this clone has the results; set one with: dvc remote add")
     _commit(pointers, commit)
@@ -60,17 +63,21 @@ def _check(scale: str) -> None:
         )
 
 
-def _add(folder: Path, cache: Cache) -> None:
-    """Adds a folder to DVC and prints what changed since it was last added."""
-    known = pointer_path(folder).exists()
-    before = (cache.files(folder) if known else None) or {}
-    dvc("add", "--quiet", str(folder))
-    after = cache.files(folder) or {}
+def _report(folder: Path, before: dict[str, str], after: dict[str, str]) -> None:
+    """Prints what changed in a folder since it was last added."""
     new, gone = after.keys() - before.keys(), before.keys() - after.keys()
     changed = [name for name in after.keys() & before.keys() if after[name] != before[name]]
     print(
         f"{folder}: {len(after)} files; {len(new)} new, {len(changed)} changed, {len(gone)} gone"
     )
+
+
+def _known_files(folder: Path, cache: Cache) -> dict[str, str]:
+    """The files of a folder when it was last added; none if nobody knows any more."""
+    try:
+        return cache.files(folder) if pointer_path(folder).exists() else {}
+    except ValueError:
+        return {}
 
 
 def _commit(pointers: list[Path], commit: bool) -> None:
@@ -80,7 +87,8 @@ def _commit(pointers: list[Path], commit: bool) -> None:
         print(
             f"warning: a clone will not have these uncommitted changes:\n{dirty}", file=sys.stderr
         )
-    if not _git("status", "--porcelain", "--", *names):
+    names = [name for name in names if _git("status", "--porcelain", "--", name)]
+    if not names:
         print("the pointers in git are up to date")
     elif commit:
         _git("add", "--", *names)

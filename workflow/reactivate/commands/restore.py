@@ -50,21 +50,14 @@ def restore(scales: list[str]) -> None:
 
 def _fetch(folders: list[Path]) -> None:
     """Fetches folders, checks their files in the cache and copies those that are not there."""
+    cache = Cache()
+    lists = {folder: cache.files(folder) for folder in folders}
     problem = ""
     try:
         dvc("fetch", *(str(pointer_path(folder)) for folder in folders))
     except ValueError as error:
         problem = f" ({error})"
-    cache = Cache()
-    lists = {folder: cache.files(folder) for folder in folders}
     for folder, files in lists.items():
-        if files is None:
-            raise ValueError(
-                f"the remote does not give the list of files of {folder} that "
-                f"{pointer_path(folder)} names{problem}; push again from a clone that has it "
-                "(dvc push), or set the remote: dvc remote modify storage url <address>"
-            )
         cache.check(folder, files, problem)
     for folder, files in lists.items():
-        copied = cache.place(folder, files or {})
-        print(f"{folder}: {len(files or {})} files, {copied} of them copied")
+        print(f"{folder}: {len(files)} files, {cache.place(folder, files)} of them copied")

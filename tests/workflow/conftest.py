@@ -1,0 +1,135 @@
+"""Clones of a small version of the project, one of which has computed and frozen an exhibit."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+COMMAND = "from reactivate.cli import main; main()"
+TABLE = "results/smoke/gmp/table3.csv"
+CLIPPED = '''"""ReLU with a ceiling."""
+
+from torch import Tensor, nn
+
+
+class Clipped(nn.Module):
+    """Applies ``min(max(x, 0), 0.1)``."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x.clamp(0, 0.1)
+'''
+
+
+@dataclass(frozen=True)
+class Clone:
+    """A clone of the project, with DVC's remote in a folder beside it."""
+
+    folder: Path
+
+    @property
+    def environment(self):
+        names = {
+            f"GIT_{who}_{what}": "test@example.org"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        }
+        return os.environ | names | {"PYTHONPATH": "workflow", "PYTHONUNBUFFERED": "1"}
+
+    def run(self, *command):
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+
+    def start(self, *arguments):
+        """Starts ``reactivate`` in a process group of its own."""
+        return subprocess.Popen(
+            [sys.executable, "-c", COMMAND, *arguments],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def reactivate(self, *arguments):
+        return self.run(sys.executable, "-c", COMMAND, *arguments)
+
+    def snakemake(self, *arguments):
+        return self.run(sys.executable, "-m", "snakemake", *arguments)
+
+    def git(self, *arguments):
+        done = self.run("git", *arguments)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+
+def shrink(folder):
+    """Makes the smoke scale two cells that train in a moment; adds the activation of one."""
+    (folder / "workflow/reactivate/activations/clipped.py").write_text(CLIPPED)
+    table = folder / "workflow/reactivate/activations/__init__.py"
+    entry = '"clipped": "reactivate.activations.clipped:Clipped"'
+    text = table.read_text().replace('"relu":', f'{entry},\n        "relu":', 1)
+    table.write_text(text)
+    path = folder / "config/papers/gmp.yaml"
+    paper = yaml.safe_load(path.read_text())
+    del paper["claims"]
+    exhibit = paper["exhibits"]["table3"]
+    paper["exhibits"] = {"table3": exhibit}
+    exhibit["rows"] = {"activation": ["relu", "clipped"]}
+    exhibit["columns"] = {"dataset": ["yacht"]}
+    exhibit["fixed"] = {"model": "mlp100", "parameterization": "sp"}
+    exhibit["protocols"] = ["document"]
+    exhibit["printed"] = {"relu": ["1.0"], "clipped": ["1.0"]}
+    path.write_text(yaml.safe_dump(paper, allow_unicode=True))
+    for other in path.parent.glob("*.yaml"):
+        if other != path:
+            other.unlink()
+    recipes = {"gmp": {"document": {"epochs": 5, "seeds": 2}}}
+    scales = {"smoke": {"says": "test", "recipes": recipes}, "laptop": {"says": "test"}}
+    (folder / "config/scales.yaml").write_text(
+        yaml.safe_dump(scales | {"paper": {"says": "test"}})
+    )
+
+
+@pytest.fixture(scope="session")
+def computed(tmp_path_factory, copy_project):
+    """A clone that has computed a table and has not frozen it."""
+    clone = Clone(tmp_path_factory.mktemp("computed") / "a")
+    copy_project(clone.folder)
+    shrink(clone.folder)
+    (clone.folder / "data/prepared.dvc").unlink()
+    clone.git("init", "--quiet")
+    clone.git("add", "--all")
+    clone.git("commit", "--quiet", "-m", "start")
+    done = clone.snakemake(TABLE)
+    assert done.returncode == 0, done.stdout
+    return clone
+
+
+@pytest.fixture(scope="session")
+def frozen(tmp_path_factory, computed):
+    """A clone that has computed and frozen a table."""
+    clone = Clone(tmp_path_factory.mktemp("frozen") / "a")
+    shutil.copytree(computed.folder, clone.folder, symlinks=True)
+    done = clone.reactivate("freeze")
+    assert done.returncode == 0, done.stdout
+    return clone
+
+
+@pytest.fixture
+def fresh(tmp_path, frozen):
+    """A fresh clone of the frozen one, with a remote of its own beside it."""
+    shutil.copytree(frozen.folder.parent / "reactivate-dvc", tmp_path / "reactivate-dvc")
+    frozen.git("clone", "--quiet", ".", str(tmp_path / "b"))
+    return Clone(tmp_path / "b")
