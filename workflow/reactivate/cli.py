@@ -2,6 +2,7 @@
 
 import argparse
 
+from reactivate.commands.cluster import cluster
 from reactivate.commands.compare import compare
 from reactivate.commands.freeze import freeze
 from reactivate.commands.publish import publish
@@ -37,6 +38,10 @@ def main() -> None:
     command = commands.add_parser("restore", help="bring back frozen results, and check them")
     command.add_argument("--scale", action="append", default=[], help="default: all frozen")
     command.set_defaults(run=lambda a: restore(a.scale))
+
+    command = commands.add_parser("cluster", help="print what a scale asks a cluster for")
+    command.add_argument("--scale", default="paper")
+    command.set_defaults(run=lambda a: cluster(a.scale))
 
     arguments = parser.parse_args()
     arguments.run(arguments)

@@ -1,0 +1,90 @@
+"""Say what a scale asks a cluster for, from a dry run under the SLURM profile."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reactivate.papers import load_scale
+
+PROFILE = "profiles/slurm"
+JOB = re.compile(r"rule (\w+):")
+SETTING = re.compile(r"    (threads|resources): (.*)")
+
+
+@dataclass
+class Demand:
+    """What all jobs of a rule ask for together."""
+
+    jobs: int = 0
+    cpus: int = 0  # of the largest job, like memory and hours
+    memory_gb: float = 0.0
+    hours: float = 0.0
+    cpu_hours: float = 0.0
+    gpu_hours: float = 0.0
+
+    def add(self, job: dict[str, str]) -> None:
+        """Counts one more job."""
+        cpus, hours = int(job.get("threads", "1")), int(job["runtime"]) / 60
+        self.jobs += 1
+        self.cpus = max(self.cpus, cpus)
+        self.memory_gb = max(self.memory_gb, int(job["mem_mb"]) / 1000)
+        self.hours = max(self.hours, hours)
+        self.cpu_hours += cpus * hours
+        self.gpu_hours += int(job.get("gpu", "0")) * hours
+
+
+def cluster(scale: str) -> None:
+    """Prints jobs, memory, time, CPU- and GPU-hours that each rule asks for at a scale.
+
+    Everything counts, also what is made already; hours are the limits asked for, so at most.
+    """
+    load_scale(scale)
+    demands = demands_of(_dry_run(scale).splitlines())
+    print(
+        f"{'rule':12}{'jobs':>7}{'CPUs':>6}{'GB':>7}{'hours':>8}{'CPU-hours':>12}{'GPU-hours':>12}"
+    )
+    for rule, d in demands.items():
+        each = f"{d.jobs:7}{d.cpus:6}{d.memory_gb:7.1f}{d.hours:8.1f}"
+        print(f"{rule:12}{each}{d.cpu_hours:12.1f}{d.gpu_hours:12.1f}")
+    total = [
+        sum(getattr(d, k) for d in demands.values()) for k in ("jobs", "cpu_hours", "gpu_hours")
+    ]
+    print(f"{'total':12}{total[0]:7}{'':21}{total[1]:12.1f}{total[2]:12.1f}")
+    print("CPUs, GB and hours: asked for by the largest job of the rule")
+
+
+def demands_of(lines: Iterable[str]) -> dict[str, Demand]:
+    """Rule -> what its jobs ask for, from what ``snakemake --dry-run`` prints.
+
+    Example:
+        >>> lines = ["rule train:", "    threads: 4",
+        ...          "    resources: mem_mb=16000, runtime=90, gpu=1", ""]
+        >>> demands_of(lines)["train"].gpu_hours
+        1.5
+    """
+    demands: dict[str, Demand] = {}
+    rule, job = "", dict[str, str]()
+    for line in lines:
+        if started := JOB.fullmatch(line):
+            rule, job = started[1], {}
+        elif rule and (setting := SETTING.fullmatch(line)):
+            if setting[1] == "threads":
+                job["threads"] = setting[2]
+            else:  # the last line of a job that counts
+                job |= dict(pair.split("=", 1) for pair in setting[2].split(", "))
+                if "runtime" in job:  # named targets run nothing and ask for nothing
+                    demands.setdefault(rule, Demand()).add(job)
+                rule = ""
+    return demands
+
+
+def _dry_run(scale: str) -> str:
+    command = ["--dry-run", scale, "--forceall", "--profile", PROFILE]
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", *command], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise ValueError(f"snakemake {' '.join(command)} failed:\n{done.stderr.strip()[-2000:]}")
+    return done.stdout + done.stderr
