@@ -12,9 +12,7 @@ rule audit:
     resources:
         **asks("audit"),
     params:
-        papers=[
-            papers.load_paper(name).model_dump_json() for name in papers.paper_names()
-        ],
+        papers=audited_papers,
         code=code("audit"),
     shell:
         "python -m reactivate.stages.audit --scale {wildcards.scale} 2> {log}"

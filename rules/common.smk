@@ -69,6 +69,11 @@ def exhibit_records(wildcards):
     return [run_folder(scale, paper, place.cell) / "run.json" for place in cells]
 
 
+def audited_papers(wildcards):
+    """What the configuration says of all papers; a function, so braces in it stay text."""
+    return [papers.load_paper(name).model_dump_json() for name in papers.paper_names()]
+
+
 def checked_claims(scale):
     """The judgements of every paper that has statements a function checks."""
     return [
