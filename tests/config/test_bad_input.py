@@ -13,7 +13,11 @@ BAD = {
     ),
     "unknown key of an exhibit": (
         [(GMP, "    locator: Table 3", "    loctor: Table 3")],
-        ["exhibits.table3: unknown key 'loctor'", "did you mean locator?", "schema.py"],
+        [
+            "config/papers/gmp.yaml: exhibits.table3",
+            "unknown key 'loctor'",
+            "did you mean locator?",
+        ],
     ),
     "unknown key of a paper": (
         [(GMP, "\nmodels:", "\nmodel:")],
@@ -160,7 +164,7 @@ BAD = {
                 "check: {exhibit: table4, best: gmp, where: every",
             )
         ],
-        ["unknown exhibit 'table4'", "did you mean table3?", "config/papers/gmp.yaml"],
+        ["exhibit 'table4'", "did you mean table3?", "claims.gmp_best", "config/papers/gmp.yaml"],
     ),
     "a claim on an unknown row": (
         [(GMP, "best: gmp, where: every", "best: gpm, where: every")],
@@ -180,7 +184,29 @@ BAD = {
     ),
     "a claim that asks two things": (
         [(GMP, "{exhibit: table3, chosen_lr:", "{exhibit: table3, best: gmp, chosen_lr:")],
-        ["claims.optimal_lr.check", "a check needs exactly one of best and chosen_lr"],
+        ["claims.optimal_lr.check", "a check needs exactly one of best, chosen_lr and function"],
+    ),
+    "an unknown kind of exhibit": (
+        [(GMP, "    kind: trained", "    kind: traind")],
+        ["exhibits.table3.kind is 'traind'", "'trained', 'computed', 'figure'"],
+    ),
+    "a function outside the package": (
+        [("papers/thesis.yaml", '"reactivate.analyses.thesis_functions:', '"os:')],
+        ["config/papers/thesis.yaml: exhibits.figure3_2", "'os:figure3_2'"],
+    ),
+    "a row not run that is not there": (
+        [("papers/iieu.yaml", "not_run: {relu_top1:", "not_run: {rleu_top1:")],
+        ["config/papers/iieu.yaml: exhibits.table3", "not_run names 'rleu_top1'"],
+    ),
+    "a claim judged by a function and an exhibit": (
+        [
+            (
+                GMP,
+                'check: {function: "reactivate.analyses.gmp:theorem3_bound"}',
+                'check: {exhibit: table3, function: "reactivate.analyses.gmp:theorem3_bound"}',
+            )
+        ],
+        ["claims.theorem3_bound.check", "need an exhibit, a function takes none"],
     ),
     "a scale that changes what it may not": (
         [(SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],
@@ -225,7 +251,7 @@ BAD = {
     ),
     "a selected exhibit that is not there": (
         [(SCALES, "table3: {protocols: [document], rows", "table4: {protocols: [document], rows")],
-        ["unknown exhibit 'table4'", "Known: table3", "config/scales.yaml: smoke"],
+        ["exhibit 'table4'", "Known: table3", "config/scales.yaml: smoke"],
     ),
     "scales that are a list": (
         [(SCALES, "smoke:", "- smoke\n- laptop\n---\nsmoke:")],

@@ -1,13 +1,28 @@
 """The configuration is the experiment: what the real one says, and what a scale makes of it."""
 
+import ast
+from contextlib import chdir
+from pathlib import Path
+
 import pytest
 from reactivate import papers
 from reactivate.claims import Printed
 from reactivate.runs import Cell
 from reactivate.schema import ChosenLr
 
-PRINTED_SIZES = {("gmp", "table3"): (4, 6)}
+PRINTED_SIZES = {
+    ("gmp", "table3"): (4, 6),
+    ("iieu", "table3"): (9, 3),
+    ("iieu", "table5"): (6, 4),
+    ("thesis", "table3_1"): (4, 5),
+}
+ROOT = Path(__file__).parents[2]
 GMP_BOSTON = Cell("boston", "mlp100", "relu", "gmp", "document")
+
+
+def forget():
+    papers.paper_names.cache_clear()
+    papers.load_paper.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +34,7 @@ def test_every_exhibit_has_the_printed_size():
     sizes = {
         (name, key): (len(exhibit.row_names), len(exhibit.column_names))
         for name in papers.paper_names()
-        for key, exhibit in papers.load_paper(name).exhibits.items()
+        for key, exhibit in papers.load_paper(name).tables.items()
     }
     assert {key: sizes[key] for key in PRINTED_SIZES} == PRINTED_SIZES
 
@@ -142,6 +157,30 @@ def test_cross_validation_has_no_rate_of_its_own():
     settings = papers.settings("laptop", "gmp", cell)
     assert settings.lr is None
     assert settings.recipe.lr.choose_from == [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
+
+
+def functions():
+    """Every function that computes, draws or checks something, by the claim that needs it."""
+    forget()
+    with chdir(ROOT):
+        targets = {
+            f"{name}/{key}": target
+            for name in papers.paper_names()
+            for key in papers.load_paper(name).exhibits
+            for target in papers.functions(name, key)
+        }
+        for name in papers.paper_names():
+            targets |= {f"{name}/{key}": target for key, target in papers.checks(name).items()}
+    forget()
+    return targets
+
+
+@pytest.mark.parametrize("claim", sorted(functions()))
+def test_a_function_named_by_the_configuration_exists(claim):
+    module, _, attribute = functions()[claim].partition(":")
+    path = ROOT / "workflow" / Path(*module.split(".")).with_suffix(".py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert attribute in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
 def test_a_cells_code_is_its_stage_activation_and_parameterization():

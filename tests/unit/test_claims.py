@@ -7,7 +7,14 @@ from statistics import stdev
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reactivate.claims import Measured, Printed, Verdict, difference_tolerance, judge_number
+from reactivate.claims import (
+    Measured,
+    Printed,
+    Verdict,
+    difference_tolerance,
+    judge_number,
+    judge_recomputed,
+)
 from scipy.stats import ttest_ind, ttest_ind_from_stats
 
 CLOSED_LIST = {
@@ -66,10 +73,43 @@ def test_a_text_that_no_paper_prints_is_refused_with_an_example(text):
         Printed.parse(text)
 
 
-@pytest.mark.parametrize("text", ["92.60", "92.6"])
-def test_a_trailing_zero_is_a_digit(text):
-    assert Printed.parse(text).value == 92.6
-    assert Printed.parse("92.60").half_unit < Printed.parse("92.6").half_unit
+@pytest.mark.parametrize(("text", "half_unit"), [("92.60", 0.005), ("92.6", 0.05), ("93", 0.5)])
+def test_a_trailing_zero_is_a_digit(text, half_unit):
+    assert Printed.parse(text).half_unit == half_unit
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "half_unit"),
+    [
+        ("25.6M", 25.6e6, 0.05e6),
+        ("1.5G", 1.5e9, 0.05e9),
+        ("12K", 12e3, 0.5e3),
+        ("0.3%", 0.3, 0.05),
+        ("✓", 1.0, 0.0),
+        ("×", 0.0, 0.0),
+    ],
+)
+def test_a_unit_scales_the_number_and_its_precision(text, value, half_unit):
+    printed = Printed.parse(text)
+    assert (printed.value, printed.half_unit) == pytest.approx((value, half_unit))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "verdict"),
+    [
+        ("25.6M", 25_557_032, Verdict.RECOMPUTED_OK),
+        ("25.6M", 25_549_999, Verdict.INCONSISTENT),
+        ("25.6M", 25_650_000, Verdict.RECOMPUTED_OK),
+        ("0.30", 0.304, Verdict.RECOMPUTED_OK),
+        ("0.30", 0.306, Verdict.INCONSISTENT),
+        ("✓", 1.0, Verdict.RECOMPUTED_OK),
+        ("✓", 0.0, Verdict.INCONSISTENT),
+    ],
+)
+def test_a_recomputed_number_must_round_to_the_printed_one(text, value, verdict):
+    judged = judge_recomputed(Printed.parse(text), value, "counted")
+    assert judged.verdict == verdict
+    assert judged.reason.endswith("; counted")
 
 
 @given(st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=12))
@@ -85,10 +125,17 @@ def test_one_seed_or_a_diverged_one_has_no_standard_error(values):
     assert Measured.of(values).standard_error is None
 
 
-def test_our_number_is_printed_with_three_digits_of_its_error():
-    assert str(Measured(3.05678, 0.0123, 10)) == "3.0568±0.0123"
-    assert str(Measured(3.05678, None, 1)) == "3.057"
-    assert str(Measured(3.0, 0.0, 3)) == "3.000±0.000"
+@pytest.mark.parametrize(
+    ("ours", "text"),
+    [
+        (Measured(3.05678, 0.0123, 10), "3.057±0.012"),
+        (Measured(123.4, 12.3, 10), "123±12"),
+        (Measured(3.05678, None, 1), "3.057"),
+        (Measured(3.05678, 0.0, 3), "3.057±0"),
+    ],
+)
+def test_our_number_is_printed_with_two_digits_of_its_error(ours, text):
+    assert str(ours) == text
 
 
 @given(

@@ -9,8 +9,9 @@ import pytest
 import yaml
 from reactivate import papers
 from reactivate.auditing.evidence import Evidence
-from reactivate.auditing.rows import number_rows, statement_row
-from reactivate.claims import Printed, Verdict
+from reactivate.auditing.rows import checked_row, number_rows, statement_row
+from reactivate.claims import Judgement, Printed, Verdict
+from reactivate.tables import COMPUTED
 
 ROOT = Path(__file__).parents[2]
 SCALES = ["smoke", "laptop", "paper"]
@@ -55,18 +56,18 @@ def run(tmp_path):
     return evidence
 
 
-def exhibits():
-    """Every exhibit whose numbers are trained."""
+def exhibits(kind):
+    """Every exhibit whose numbers are trained, or computed."""
     return [
         (path.stem, key)
         for path in sorted((ROOT / "config" / "papers").glob("*.yaml"))
         for key, exhibit in yaml.safe_load(path.read_text(encoding="utf-8"))["exhibits"].items()
-        if "protocols" in exhibit
+        if exhibit["kind"] == kind
     ]
 
 
 @pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize(("paper", "exhibit"), exhibits())
+@pytest.mark.parametrize(("paper", "exhibit"), exhibits("trained"))
 def test_every_printed_number_has_one_row_with_one_verdict(run, scale, paper, exhibit):
     source = papers.load_paper(paper)
     evidence = run(scale, paper, exhibit)
@@ -82,12 +83,57 @@ def test_every_printed_number_has_one_row_with_one_verdict(run, scale, paper, ex
     assert all(row.reason for row in rows)
 
 
+def computed(paper, exhibit, off=0.0):
+    """Evidence as if all that follows from definitions gave the printed number, or one beside."""
+    whole = papers.load_exhibit(paper, exhibit)
+    return Evidence(
+        {
+            (row, column, COMPUTED): {
+                "values": [Printed.parse(whole.printed_at(row, column)).value + off],
+                "how": "by hand",
+            }
+            for row in whole.row_names
+            for column in whole.column_names
+            if whole.reason_not_run(row, column) is None
+        }
+    )
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize(("paper", "exhibit"), exhibits("computed"))
+@pytest.mark.parametrize(
+    ("off", "verdict"), [(0.0, Verdict.RECOMPUTED_OK), (1e10, Verdict.INCONSISTENT)]
+)
+def test_every_number_that_follows_from_definitions_is_judged_at_every_scale(
+    scale, paper, exhibit, off, verdict
+):
+    whole = papers.load_exhibit(paper, exhibit)
+    evidence = computed(paper, exhibit, off)
+    rows = list(number_rows(scale, papers.load_paper(paper), exhibit, evidence, "p"))
+    assert [row.claim for row in rows] == [
+        f"{paper}/{exhibit}/{r}/{c}" for r in whole.row_names for c in whole.column_names
+    ]
+    left_out = [row for row in rows if row.verdict.startswith("not_run(")]
+    assert len(rows) - len(left_out) == len(evidence.cells)
+    assert {row.verdict for row in rows if row not in left_out} == {verdict}
+
+
+def test_a_statement_that_a_function_checked_has_its_judgement():
+    paper = papers.load_paper("gmp")
+    judged = Judgement(Verdict.INCONSISTENT, "n = 3 is a counter-example")
+    row = checked_row("smoke", paper, "metric_is_sum", judged, "claims.json")
+    assert (row.verdict, row.reason) == ("inconsistent", "n = 3 is a counter-example")
+    assert (row.claim, row.provenance) == ("gmp/claims/metric_is_sum", "claims.json")
+
+
 @pytest.mark.parametrize("scale", SCALES)
 def test_every_statement_has_one_row_with_one_verdict(run, scale):
     source = papers.load_paper("gmp")
     evidence = run(scale, "gmp", "table3")
-    rows = [statement_row(scale, source, name, evidence, "p.json") for name in source.claims]
-    assert [row.claim for row in rows] == [f"gmp/claims/{name}" for name in source.claims]
+    names = [name for name, claim in source.claims.items() if claim.check.exhibit == "table3"]
+    rows = [statement_row(scale, source, name, evidence, "p.json") for name in names]
+    assert [row.claim for row in rows] == [f"gmp/claims/{name}" for name in names]
+    assert len(names) == 3
     accepted = {Verdict.ORDER_HOLDS, Verdict.ORDER_FAILS, Verdict.NOT_RUN_COMPUTE}
     assert {row.verdict for row in rows} <= accepted
 
