@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("frozen")]
 
 TABLE = "results/smoke/gmp/table3.csv"
 RUNS = Path("results/smoke/gmp/runs/yacht")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("untrusted")]
 
 WEIGHTS = "gmp/runs/yacht/mlp100-relu-sp-document/model.safetensors"
 ARCHIVE = "snakemake.json"
