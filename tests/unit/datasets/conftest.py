@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from reactivate.datasets import clients
 from reactivate.datasets.catalog import Dataset
+from reactivate.datasets.imagesets import ImageSet
 
 TABLE = b"a,b,t\n1,2,3\n4,5,6\n"
 MEMBER = "package/data/toy.csv"
@@ -69,6 +70,46 @@ class Shelf:
     def dataset(self, *sources, **changes):
         """The toy dataset with these sources."""
         return Dataset.model_validate(self.entry(*sources, **changes))
+
+
+def md5(content):
+    return hashlib.md5(content).hexdigest()
+
+
+@pytest.fixture
+def image_set():
+    """``image_set(shape, train, test, official)``: a catalog entry; ``official`` are contents."""
+
+    def describe(shape, train, test, official=(), classes=10, **changes):
+        entry = {"kind": "images", "title": "Toy", "licence": "none", "prepared": "0" * 64}
+        source = {"kind": "mirror", "format": "idx", "files": {"toy.tar": "0" * 64}}
+        sizes = {"shape": shape, "train": train, "test": test, "classes": classes}
+        checksums = {name: md5(content) for name, content in dict(official).items()}
+        return ImageSet.model_validate(
+            entry | sizes | {"official": checksums, "sources": [source]} | changes
+        )
+
+    return describe
+
+
+@pytest.fixture
+def tarball(tmp_path):
+    """``tarball(name, files)``: a tarball, packed as its name says, of names and contents."""
+
+    def pack(name, files, links=()):
+        path = tmp_path / name
+        with tarfile.open(path, f"w:{path.suffix[1:]}".removesuffix("tar")) as archive:
+            for member, content in files.items():
+                info = tarfile.TarInfo(member)
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+            for member in links:
+                info = tarfile.TarInfo(member)
+                info.type, info.linkname = tarfile.SYMTYPE, "/etc/passwd"
+                archive.addfile(info)
+        return path
+
+    return pack
 
 
 @pytest.fixture

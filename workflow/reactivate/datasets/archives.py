@@ -1,15 +1,18 @@
-"""Take one named file out of a package without unpacking the rest."""
+"""Take named files out of a package, or read all of them, without unpacking it to disk."""
 
+import lzma
 import shutil
 import subprocess
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from reactivate.datasets.problems import SourceError
 
 DEB_SECONDS = 300
+DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError)
 
 
 def extract(archive: Path, member: str, out: Path) -> None:
@@ -21,7 +24,7 @@ def extract(archive: Path, member: str, out: Path) -> None:
     Raises:
         SourceError: No such member, not a regular file, or the archive is damaged.
     """
-    if PurePosixPath(member).is_absolute() or ".." in PurePosixPath(member).parts:
+    if _is_outside(member):
         raise SourceError(f"the member {member!r} points outside the package")
     try:
         if archive.suffix in (".whl", ".zip"):
@@ -30,8 +33,37 @@ def extract(archive: Path, member: str, out: Path) -> None:
             _from_deb(archive, member, out)
         else:
             _from_tar(archive, member, out)
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError) as error:
+    except DAMAGED as error:
         raise SourceError(f"cannot unpack {archive.name}: {error}") from error
+
+
+def read_members(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every regular file of a tarball, in its order; nothing is written.
+
+    Raises:
+        SourceError: The archive is damaged, or holds a link, a device, or a path outside itself.
+    """
+    try:
+        with tarfile.open(archive) as package:
+            for info in package:
+                if _is_outside(info.name):
+                    raise SourceError(
+                        f"{archive.name} holds the path {info.name!r}, which points outside its "
+                        "folder; nothing of it is used. Supply the official file"
+                    )
+                inside = package.extractfile(info) if info.isreg() else None
+                if inside is not None:
+                    yield info.name.removeprefix("./"), inside.read()
+                elif not info.isdir():
+                    raise SourceError(f"{info.name} in {archive.name} is not a regular file")
+    except DAMAGED as error:
+        raise SourceError(
+            f"cannot unpack {archive.name}: {error}; supply the whole official file"
+        ) from error
+
+
+def _is_outside(name: str) -> bool:
+    return PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts
 
 
 def _from_zip(archive: Path, member: str, out: Path) -> None:

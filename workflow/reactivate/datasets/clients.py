@@ -8,7 +8,7 @@ import sys
 import urllib.request
 from pathlib import Path
 
-from reactivate.datasets.catalog import PackageSource, UrlSource
+from reactivate.datasets.places import PackageFile, UrlFile
 from reactivate.datasets.problems import SourceError
 
 SECONDS = 900  # for one package
@@ -32,7 +32,7 @@ __legacy__ = sys.modules[__name__]
 """
 
 
-def download(source: PackageSource, folder: Path) -> Path:
+def download(source: PackageFile, folder: Path) -> Path:
     """Downloads the package of ``source`` into the empty ``folder`` and returns the archive.
 
     Raises:
@@ -47,7 +47,7 @@ def download(source: PackageSource, folder: Path) -> Path:
     return found[0]
 
 
-def _command(source: PackageSource, folder: Path) -> tuple[list[str], dict[str, str]]:
+def _command(source: PackageFile, folder: Path) -> tuple[list[str], dict[str, str]]:
     pip = [*CLIENTS["pip"], "download", "--no-deps", "--no-input", "--disable-pip-version-check"]
     pip += ["--quiet", "--retries", "1", "--timeout", str(CONNECT_SECONDS), "--dest", str(folder)]
     pinned = f"{source.package}=={source.version}"
@@ -64,7 +64,7 @@ def _command(source: PackageSource, folder: Path) -> tuple[list[str], dict[str, 
     return [*CLIENTS["apt"], "download", f"{source.package}={source.version}"], {}
 
 
-def _backend(source: PackageSource, folder: Path) -> Path:
+def _backend(source: PackageFile, folder: Path) -> Path:
     backend = folder / "backend" / "setuptools"
     backend.mkdir(parents=True)
     backend.joinpath("__init__.py").touch()
@@ -105,7 +105,7 @@ def _said(stderr: str) -> str:
     return "; ".join(line[:200] for line in (errors or lines or ["it said nothing"])[:3])
 
 
-def download_url(source: UrlSource, out: Path) -> None:
+def download_url(source: UrlFile, out: Path) -> None:
     """Downloads an official file to ``out``; a connection cut short is a :class:`SourceError`."""
     try:
         with urllib.request.urlopen(source.url, timeout=CONNECT_SECONDS) as answer:

@@ -3,18 +3,30 @@
 import argparse
 import hashlib
 from pathlib import Path
+from typing import Any
 
+from numpy.typing import NDArray
 from safetensors.numpy import save
 
-from reactivate.datasets.catalog import CATALOG, Dataset, catalog, dataset
+from reactivate.datasets.catalog import CATALOG, Dataset, Entry, catalog, dataset
+from reactivate.datasets.folders import user_folder
+from reactivate.datasets.formats import read_images
+from reactivate.datasets.imagenet32 import read_imagenet32
+from reactivate.datasets.imagesets import FolderSet, ImageSet
 from reactivate.datasets.readers import read_table
-from reactivate.datasets.sources import RAW, Fetched, fetch
+from reactivate.datasets.sources import RAW, fetch, fetch_files
 from reactivate.errors import reports_errors
 from reactivate.files import write_json, write_with_checksum
 
+Tensors = dict[str, NDArray[Any]]
+Record = dict[str, object]
+
 
 def prepare(name: str, out: Path, raw: Path = RAW, config: Path = CATALOG) -> None:
-    """Writes ``out`` (tensors ``x`` and ``y``), its ``.sha256`` sibling and its ``.json`` record.
+    """Writes ``out``, its ``.sha256`` sibling and its ``.json`` record.
+
+    A table has the tensors ``x`` and ``y``; images have ``train_images``, ``train_labels``,
+    ``test_images`` and ``test_labels``.
 
     Args:
         name: A dataset of the catalog.
@@ -23,39 +35,67 @@ def prepare(name: str, out: Path, raw: Path = RAW, config: Path = CATALOG) -> No
         config: The catalog.
     """
     wanted = dataset(name, config)
-    together = tuple(source for other in catalog(config).values() for source in other.sources)
-    fetched = fetch(name, wanted, together, raw)
-    x, y = read_table(fetched.path, fetched.source.read, wanted)
-    content = save({"x": x, "y": y})
-    _check(name, wanted, content, config)
-    write_json(out.with_suffix(".json"), _record(name, wanted, fetched, content))
+    if isinstance(wanted, Dataset):
+        tensors, source = _table(name, wanted, raw, config)
+    elif isinstance(wanted, ImageSet):
+        tensors, source = _images(name, wanted, raw)
+    else:
+        tensors, source = _folder(name, wanted)
+    content = save(tensors)
+    found = hashlib.sha256(content).hexdigest()
+    if not isinstance(wanted, FolderSet):
+        _check(name, wanted.prepared, found, config)
+    head: Record = {"dataset": name, "title": wanted.title, "licence": wanted.licence}
+    tail: Record = {"bytes": len(content), "sha256": found, "source": source}
+    write_json(out.with_suffix(".json"), head | _sizes(wanted) | tail)
     with write_with_checksum(out) as part:
         part.write_bytes(content)
 
 
-def _check(name: str, wanted: Dataset, content: bytes, config: Path) -> None:
-    found = hashlib.sha256(content).hexdigest()
-    if found != wanted.prepared:
+def _table(name: str, wanted: Dataset, raw: Path, config: Path) -> tuple[Tensors, Record]:
+    tables = [other for other in catalog(config).values() if isinstance(other, Dataset)]
+    together = tuple(source for other in tables for source in other.sources)
+    fetched = fetch(name, wanted, together, raw)
+    x, y = read_table(fetched.path, fetched.source.read, wanted)
+    return {"x": x, "y": y}, _source(fetched.source)
+
+
+def _images(name: str, wanted: ImageSet, raw: Path) -> tuple[Tensors, Record]:
+    fetched = fetch_files(name, wanted, raw)
+    return read_images(fetched, wanted).named(), _source(fetched.source)
+
+
+def _folder(name: str, wanted: FolderSet) -> tuple[Tensors, Record]:
+    folder = user_folder(name, wanted)
+    if wanted.format != "imagenet32":
         raise ValueError(
-            f"the prepared dataset {name!r} has sha256 {found}, expected {wanted.prepared}; "
+            f"{name} is too large to be prepared; it is read from {wanted.variable} while training"
+        )
+    arrays = read_imagenet32(folder, wanted)
+    return arrays.named(), {"kind": "folder", "variable": wanted.variable}
+
+
+def _check(name: str, expected: str, found: str, config: Path) -> None:
+    if found != expected:
+        raise ValueError(
+            f"the prepared dataset {name!r} has sha256 {found}, expected {expected}; "
             f"if how it is read was changed on purpose, write the new one to {name}.prepared in "
             f"{config}, else install the versions of requirements.lock"
         )
 
 
-def _record(name: str, wanted: Dataset, fetched: Fetched, content: bytes) -> dict[str, object]:
-    """What an auditor needs, the same wherever and whenever it was prepared from that source."""
-    return {
-        "dataset": name,
-        "title": wanted.title,
-        "licence": wanted.licence,
-        "rows": wanted.rows,
-        "features": wanted.features,
-        "target": wanted.target,
-        "bytes": len(content),
-        "sha256": wanted.prepared,
-        "source": fetched.source.model_dump(exclude_none=True, exclude_defaults=True),
-    }
+def _source(source: Any) -> Record:
+    """The same wherever and whenever it was prepared from that source."""
+    dumped: Record = source.model_dump(exclude_none=True, exclude_defaults=True)
+    return dumped
+
+
+def _sizes(wanted: Entry) -> Record:
+    """What an auditor needs to know of the content."""
+    if isinstance(wanted, Dataset):
+        return {"rows": wanted.rows, "features": wanted.features, "target": wanted.target}
+    counts: Record = {"train": wanted.train, "test": wanted.test}
+    return counts | {"shape": wanted.shape, "classes": wanted.classes}
 
 
 @reports_errors
