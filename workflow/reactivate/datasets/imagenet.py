@@ -1,0 +1,124 @@
+"""Stream ImageNet from the user's folder: too large for memory, decoded by worker processes."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader
+
+from reactivate.datasets.imagesets import FolderSet
+from reactivate.datasets.pictures import decode
+from reactivate.vision import torchvision
+
+v2 = import_module(f"{torchvision.__name__}.transforms.v2")  # which torchvision leaves out
+WNID = re.compile(r"n\d{8}")
+
+
+def check_imagenet(folder: Path, wanted: FolderSet) -> None:
+    """Does nothing if the folder is ``train/<wnid>/*.JPEG`` and ``val/<wnid>/*.JPEG``.
+
+    Raises:
+        ValueError: It is not; says what was found and what is expected.
+    """
+    names = {part: _classes(folder / part, wanted) for part in ("train", "val")}
+    if odd := sorted(set(names["train"]) ^ set(names["val"])):
+        raise ValueError(
+            f"{folder} ({wanted.variable}): train and val differ in the classes {_some(odd)}; "
+            "every class needs a folder in both"
+        )
+
+
+def _classes(part: Path, wanted: FolderSet) -> list[str]:
+    expected = f"expected {wanted.classes} folders n01440764 and so on"
+    if not part.is_dir():
+        raise ValueError(
+            f"{part} does not exist; {expected} in it. Set {wanted.variable} to the folder above"
+        )
+    entries = sorted(part.iterdir())
+    names = [path.name for path in entries if path.is_dir() and WNID.fullmatch(path.name)]
+    if len(names) != wanted.classes:
+        files = sum(path.is_file() for path in entries)
+        raise ValueError(
+            f"{part} has {len(names)} class folders and {files} files; {expected}. "
+            f"Sort the pictures into one folder per class, or correct {wanted.variable}"
+        )
+    if others := [path.name for path in entries if path.is_dir() and path.name not in names]:
+        raise ValueError(f"{part} also has the folders {_some(others)}; {expected}. Remove them")
+    if empty := [name for name in names if not any((part / name).glob("*.JPEG"))]:
+        raise ValueError(
+            f"{part} has no *.JPEG in {_some(empty)}; supply the whole set, "
+            f"or correct {wanted.variable}"
+        )
+    return names
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def load_picture(path: str) -> Tensor:
+    """One picture as RGB ``(3, H, W)``, uint8; a corrupt one is a ``ValueError`` that names it."""
+    return torch.from_numpy(decode(path, Path(path).read_bytes()).copy()).permute(2, 0, 1)
+
+
+def picture_transform(
+    part: Literal["train", "val"], size: int = 224, resize: int = 256
+) -> Callable[[Tensor], Tensor]:
+    """The usual crop: of random size and place, flipped half of the time, or of the middle.
+
+    The result is uint8; normalise it batch-wise on the device.
+    """
+    steps = {
+        "train": lambda: [v2.RandomResizedCrop(size, antialias=True), v2.RandomHorizontalFlip()],
+        "val": lambda: [v2.Resize(resize, antialias=True), v2.CenterCrop(size)],
+    }
+    composed: Callable[[Tensor], Tensor] = v2.Compose(steps[part]())
+    return composed
+
+
+@dataclass(frozen=True)
+class ImageStream:
+    """Batches of a part of ImageNet: images ``(N, 3, H, W)`` uint8 and labels ``(N,)``.
+
+    Args:
+        folder: That holds ``train`` and ``val``; see :func:`check_imagenet`.
+        part: ``train`` is shuffled.
+        transform: Of one picture, in a worker.
+        batch_size: Pictures per batch; the last one may be smaller.
+        workers: Processes, at least one: their random streams come from ``generator``.
+        generator: Of the order and of the workers' streams.
+    """
+
+    folder: Path
+    part: Literal["train", "val"]
+    transform: Callable[[Tensor], Tensor]
+    batch_size: int
+    workers: int
+    generator: torch.Generator
+
+    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
+        if self.workers < 1:
+            raise ValueError(f"workers is {self.workers}; accepted: 1 or more")
+        try:
+            yield from self._loader()
+        except ValueError as error:  # a worker's, with its traceback before it
+            last = str(error).rstrip().splitlines()[-1]
+            raise ValueError(last.removeprefix("ValueError: ")) from None
+
+    def _loader(self) -> DataLoader[Any]:
+        files = torchvision.datasets.ImageFolder(
+            self.folder / self.part, transform=self.transform, loader=load_picture
+        )
+        return DataLoader(
+            files,
+            batch_size=self.batch_size,
+            shuffle=self.part == "train",
+            num_workers=self.workers,
+            generator=self.generator,
+            pin_memory=torch.cuda.is_available(),
+        )
