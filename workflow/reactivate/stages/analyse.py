@@ -1,12 +1,12 @@
 """Compute an exhibit that follows from definitions, and leave its values and their record."""
 
-import argparse
 from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
 import pandas as pd
 
+from reactivate.arguments import named_arguments
 from reactivate.errors import reports_errors
 from reactivate.exhibits import Computed
 from reactivate.files import sha256, write_atomically, write_json
@@ -19,11 +19,7 @@ from reactivate.runs import analysis_folder
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.analyse --scale S --paper P --exhibit E``."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("scale", "paper", "exhibit"):
-        parser.add_argument(f"--{name}", required=True)
-    arguments = parser.parse_args()
-    analyse(arguments.scale, arguments.paper, arguments.exhibit)
+    analyse(*named_arguments(__doc__, "scale", "paper", "exhibit"))
 
 
 def analyse(scale: str, paper: str, name: str) -> None:

@@ -1,6 +1,5 @@
 """Judge every claim of all papers at a scale: audit.csv, audit.json and one page."""
 
-import argparse
 import base64
 import json
 from collections import Counter
@@ -12,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from reactivate.arguments import named_arguments
 from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.rows import Row, checked_row, number_rows, statement_row
 from reactivate.claims import Judgement, Verdict
@@ -25,9 +25,7 @@ from reactivate.runs import audit_file, checks_file, exhibit_file
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.audit --scale S``."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", required=True)
-    audit(parser.parse_args().scale)
+    audit(*named_arguments(__doc__, "scale"))
 
 
 def audit(scale: str) -> None:

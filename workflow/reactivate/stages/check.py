@@ -1,8 +1,8 @@
 """Judge the statements of a paper that a function can check without training."""
 
-import argparse
 from dataclasses import asdict
 
+from reactivate.arguments import named_arguments
 from reactivate.errors import reports_errors
 from reactivate.files import write_json
 from reactivate.papers import checks
@@ -15,11 +15,7 @@ from reactivate.stages.analyse import load_function
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.check --scale S --paper P``."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("scale", "paper"):
-        parser.add_argument(f"--{name}", required=True)
-    arguments = parser.parse_args()
-    check(arguments.scale, arguments.paper)
+    check(*named_arguments(__doc__, "scale", "paper"))
 
 
 def check(scale: str, paper: str) -> None:

@@ -1,7 +1,6 @@
 """Draw a figure, and keep the numbers it draws."""
 
-import argparse
-
+from reactivate.arguments import named_arguments
 from reactivate.errors import reports_errors
 from reactivate.exhibits import Figure
 from reactivate.files import sha256, write_atomically, write_json
@@ -15,11 +14,7 @@ from reactivate.stages.analyse import load_function
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.plot --scale S --paper P --exhibit E``."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("scale", "paper", "exhibit"):
-        parser.add_argument(f"--{name}", required=True)
-    arguments = parser.parse_args()
-    plot(arguments.scale, arguments.paper, arguments.exhibit)
+    plot(*named_arguments(__doc__, "scale", "paper", "exhibit"))
 
 
 def plot(scale: str, paper: str, name: str) -> None:

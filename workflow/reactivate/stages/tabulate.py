@@ -1,12 +1,12 @@
 """Collect the runs or the recomputed values of an exhibit into its table, beside the printed."""
 
-import argparse
 from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
 
 from reactivate import tables
+from reactivate.arguments import named_arguments
 from reactivate.errors import reports_errors
 from reactivate.exhibits import Computed, Trained
 from reactivate.files import sha256, write_atomically, write_json
@@ -18,11 +18,7 @@ from reactivate.runs import analysis_folder, exhibit_file, run_folder
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.tabulate --scale S --paper P --exhibit E``."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("scale", "paper", "exhibit"):
-        parser.add_argument(f"--{name}", required=True)
-    arguments = parser.parse_args()
-    tabulate(arguments.scale, arguments.paper, arguments.exhibit)
+    tabulate(*named_arguments(__doc__, "scale", "paper", "exhibit"))
 
 
 def tabulate(scale: str, paper: str, name: str) -> None:
