@@ -108,6 +108,7 @@ class ImageStream:
             yield from self._loader()
         except ValueError as error:  # a worker's, with its traceback before it
             last = str(error).rstrip().splitlines()[-1]
+            error.__traceback__ = None  # which holds the workers, and their end up for seconds
             raise ValueError(last.removeprefix("ValueError: ")) from None
 
     def _loader(self) -> DataLoader[Any]:
