@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 
 COMMAND = "from reactivate.cli import main; main()"
 TABLE = "results/smoke/gmp/table3.csv"
@@ -102,29 +103,52 @@ def shrink(folder):
     )
 
 
+def built_once(tmp_path_factory, name, build):
+    """A clone that the first of the test processes builds, and the others wait for."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    clone = Clone(base / name / "a")
+    with FileLock(base / f"{name}.lock"):
+        if not (base / name / "whole").exists():
+            build(clone)
+            (base / name / "whole").touch()
+    return clone
+
+
 @pytest.fixture(scope="session")
 def computed(tmp_path_factory, copy_project):
-    """A clone that has computed a table and has not frozen it."""
-    clone = Clone(tmp_path_factory.mktemp("computed") / "a")
-    copy_project(clone.folder)
-    shrink(clone.folder)
-    (clone.folder / "data/prepared.dvc").unlink()
-    clone.git("init", "--quiet")
-    clone.git("add", "--all")
-    clone.git("commit", "--quiet", "-m", "start")
-    done = clone.snakemake(TABLE)
-    assert done.returncode == 0, done.stdout
-    return clone
+    """A clone that has computed a table and has not frozen it; tests work on copies."""
+
+    def build(clone):
+        copy_project(clone.folder)
+        shrink(clone.folder)
+        (clone.folder / "data/prepared.dvc").unlink()
+        clone.git("init", "--quiet")
+        clone.git("add", "--all")
+        clone.git("commit", "--quiet", "-m", "start")
+        done = clone.snakemake(TABLE)
+        assert done.returncode == 0, done.stdout
+
+    return built_once(tmp_path_factory, "computed", build)
+
+
+@pytest.fixture
+def unfrozen(tmp_path, computed):
+    """A copy of the clone that has computed a table, to freeze."""
+    shutil.copytree(computed.folder, tmp_path / "a", symlinks=True)
+    return Clone(tmp_path / "a")
 
 
 @pytest.fixture(scope="session")
 def frozen(tmp_path_factory, computed):
     """A clone that has computed and frozen a table."""
-    clone = Clone(tmp_path_factory.mktemp("frozen") / "a")
-    shutil.copytree(computed.folder, clone.folder, symlinks=True)
-    done = clone.reactivate("freeze")
-    assert done.returncode == 0, done.stdout
-    return clone
+
+    def build(clone):
+        shutil.copytree(computed.folder, clone.folder, symlinks=True)
+        done = clone.reactivate("freeze")
+        assert done.returncode == 0, done.stdout
+
+    return built_once(tmp_path_factory, "frozen", build)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("frozen")]
+pytestmark = pytest.mark.slow
 
 TABLE = "results/smoke/gmp/table3.csv"
 RUNS = Path("results/smoke/gmp/runs/yacht")
@@ -104,15 +104,13 @@ def kill_when(process, started, group):
 
 
 @pytest.mark.parametrize(("store", "group"), [("a/.dvc/cache", False), ("reactivate-dvc", True)])
-def test_a_killed_freeze_is_completed_by_the_next(tmp_path, computed, store, group):
-    clone = type(computed)(tmp_path / "a")
-    shutil.copytree(computed.folder, clone.folder, symlinks=True)
-    process = clone.start("freeze")
+def test_a_killed_freeze_is_completed_by_the_next(unfrozen, tmp_path, store, group):
+    process = unfrozen.start("freeze")
     assert kill_when(process, lambda: objects(tmp_path / store), group)
-    done = clone.reactivate("freeze")
+    done = unfrozen.reactivate("freeze")
     assert done.returncode == 0, done.stdout
-    other = type(computed)(tmp_path / "b")
-    clone.git("clone", "--quiet", ".", str(other.folder))
+    other = type(unfrozen)(tmp_path / "b")
+    unfrozen.git("clone", "--quiet", ".", str(other.folder))
     done = other.reactivate("restore")
     assert done.returncode == 0, done.stdout
 

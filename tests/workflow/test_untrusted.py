@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("untrusted")]
+pytestmark = pytest.mark.slow
 
 WEIGHTS = "gmp/runs/yacht/mlp100-relu-sp-document/model.safetensors"
 ARCHIVE = "snakemake.json"
@@ -121,15 +121,10 @@ def test_metadata_of_a_file_outside_is_refused(fresh, remote):
     assert "'results/smoke/../../Snakefile', which is outside" in refusal(fresh)
 
 
-def test_a_pickle_cannot_be_frozen(tmp_path, computed):
-    clone = type(computed)(tmp_path / "a")
-    computed.git("clone", "--quiet", ".", str(clone.folder))
-    for name in ("results", ".snakemake"):
-        (clone.folder / name).symlink_to(computed.folder / name)
-    weights = clone.folder / "results/smoke/gmp/weights.pt"
+def test_a_pickle_cannot_be_frozen(unfrozen, tmp_path):
+    weights = unfrozen.folder / "results/smoke/gmp/weights.pt"
     weights.write_bytes(pickle.dumps(Bomb(tmp_path / "mark")))
-    done = clone.reactivate("freeze")
-    weights.unlink()
+    done = unfrozen.reactivate("freeze")
     assert done.returncode == 1
     assert "weights.pt may run code when it is loaded" in done.stdout
     assert not (tmp_path / "mark").exists()
