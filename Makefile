@@ -12,7 +12,7 @@ reproduce: env
 	reactivate show gmp/table3 --scale laptop
 
 test: env lint
-	pytest -n 2 --dist loadgroup
+	pytest -n 2
 
 # On a private SLURM of one node, installed with apt-get where it is missing.
 test-slurm: env

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("smoke")]
+pytestmark = pytest.mark.slow
 
 TARGETS = ("results/smoke/gmp/table3.csv", "results/smoke/audit.html")
 CELLS = {
@@ -98,20 +99,21 @@ def only_table3(config):
 
 
 @pytest.fixture(scope="session")
-def project(tmp_path_factory, copy_project):
-    """A copy in which nothing was run yet."""
+def smoke(tmp_path_factory, copy_project):
+    """The table and the audit were made: once for all test processes, a copy for each."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    made, done = base / "smoke", base / "smoke_is_made"
+    with FileLock(base / "smoke.lock"):
+        if not done.exists():
+            copy_project(made)
+            only_table3(made / "config")
+            run = Project(made).snakemake(*TARGETS)
+            assert run.returncode == 0, run.stdout
+            done.touch()
     folder = tmp_path_factory.mktemp("smoke") / "project"
-    copy_project(folder)
-    only_table3(folder / "config")
+    shutil.copytree(made, folder, symlinks=True)
     return Project(folder)
-
-
-@pytest.fixture(scope="session")
-def smoke(project):
-    """A copy in which the table and the audit were made."""
-    done = project.snakemake(*TARGETS)
-    assert done.returncode == 0, done.stdout
-    return project
 
 
 NOTHING = (set(), set())
@@ -203,14 +205,14 @@ FILES = ("metrics.csv", "history.csv", "model.safetensors")
 
 
 @pytest.fixture(scope="session")
-def left_alone(project):
+def left_alone(smoke):
     """Files of a run that nobody killed."""
-    done = project.run(
+    done = smoke.run(
         *("-m", "reactivate.stages.sweep", "--scale", "smoke", "--paper", "gmp"),
         *("--dataset", "yacht", "--cell", KILLED.name, "--out", "results/left_alone"),
     )
     assert done.returncode == 0, done.stdout
-    return {name: (project.folder / "results/left_alone" / name).read_bytes() for name in FILES}
+    return {name: (smoke.folder / "results/left_alone" / name).read_bytes() for name in FILES}
 
 
 @pytest.mark.parametrize("before", ["metrics.csv", "run.json"])
