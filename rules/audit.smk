@@ -2,6 +2,7 @@ rule audit:
     input:
         lambda wildcards: exhibits(wildcards.scale, "provenance.json"),
         lambda wildcards: checked_claims(wildcards.scale),
+        template="workflow/reactivate/auditing/page.html",
     output:
         csv="results/{scale}/audit.csv",
         json="results/{scale}/audit.json",

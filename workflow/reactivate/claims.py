@@ -125,7 +125,8 @@ def judge_number(
     Args:
         printed: The number in the document.
         ours: Our mean over seeds.
-        spread: What the printed ± is; ``unstated`` is read as a standard error, the stricter way.
+        spread: What the printed ± is; ``unstated`` is read as a standard error, which is the wider
+            tolerance: a deviation over splits would be several times what is printed.
         printed_seeds: Repetitions behind the printed mean.
         at_paper_scale: Whether ours follows the printed protocol in full; if not there is no
             judgement.

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -59,8 +60,14 @@ def _parse(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
     """Code of a file without docstrings, hashed, and the names it imports."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = tuple(_imports(tree))
-    code = ast.dump(_without_docstrings(tree))
+    code = _dump(_without_docstrings(tree))
     return hashlib.sha256(code.encode()).hexdigest(), imported
+
+
+def _dump(tree: ast.AST) -> str:
+    """The tree as text, the same from every Python: newer ones have one list more, hide empty ones."""
+    options = {"show_empty": True} if sys.version_info >= (3, 13) else {}
+    return ast.dump(tree, **options).replace(", type_params=[]", "")
 
 
 def _source(name: str) -> Path | None:

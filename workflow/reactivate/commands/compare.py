@@ -1,6 +1,7 @@
 """Set this clone's numbers beside the published ones."""
 
 import json
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,8 @@ def agreement(here: list[float], there: list[float]) -> str:
         ('identical', 'differs')
     """
     same = len(here) == len(there) and all(
-        abs(a - b) <= 1e-6 * max(1.0, abs(b)) for a, b in zip(here, there, strict=True)
+        abs(a - b) <= 1e-6 * max(1.0, abs(b)) or (isnan(a) and isnan(b))
+        for a, b in zip(here, there, strict=True)
     )
     if same:
         return "identical"

@@ -28,11 +28,17 @@ def publish(scale: str) -> None:
     recorded, every run's files those of its record, every run made by the code of this tree.
     """
     load_scale(scale)
-    chosen = list(_files(scale))
+    chosen = list(dict.fromkeys(_files(scale)))
     too_large = [f for f in chosen if f.suffix == ".png" and f.stat().st_size > FIGURE_BYTES]
     if too_large:
         raise ValueError(f"figures above {FIGURE_BYTES} bytes cannot be published: {too_large}")
     target = PUBLISHED / scale
+    others = [file for file in PUBLISHED.rglob("*") if target not in file.parents]
+    size = sum(file.stat().st_size for file in [*chosen, *others] if file.is_file())
+    if size > TOTAL_BYTES:
+        raise ValueError(
+            f"published/ would hold {size} bytes; at most {TOTAL_BYTES} belong in git"
+        )
     PUBLISHED.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=PUBLISHED, prefix=".new-") as folder:
         new = Path(folder) / scale
@@ -43,9 +49,6 @@ def publish(scale: str) -> None:
         if target.exists():
             target.replace(Path(folder) / "old")
         new.replace(target)
-    size = sum(file.stat().st_size for file in PUBLISHED.rglob("*") if file.is_file())
-    if size > TOTAL_BYTES:
-        raise ValueError(f"published/ holds {size} bytes; at most {TOTAL_BYTES} belong in git")
     README.write_text(with_block(README.read_text(encoding="utf-8"), verdict_block()), "utf-8")
     print(f"published {len(chosen)} files to {target} ({size / 1e6:.1f} MB in published/)")
 
@@ -57,16 +60,26 @@ def _files(scale: str) -> Iterator[Path]:
         if not path.exists():
             raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
         yield path
+    audited = json.loads(audit_file(scale, "json").read_text(encoding="utf-8"))["exhibits"]
+    shown = {(e["paper"], e["name"]): [cell["sha256"] for cell in e["cells"]] for e in audited}
     for paper in paper_names():
         if checks(paper):
             yield checks_file(scale, paper)
         for exhibit in load_paper(paper).exhibits:
-            yield from _exhibit_files(scale, paper, exhibit)
+            yield from _exhibit_files(scale, paper, exhibit, shown.get((paper, exhibit)))
 
 
-def _exhibit_files(scale: str, paper: str, exhibit: str) -> Iterator[Path]:
+def _exhibit_files(
+    scale: str, paper: str, exhibit: str, audited: list[str] | None
+) -> Iterator[Path]:
+    """Files of an exhibit and of its runs; ``audited`` are the records that the audit shows."""
     provenance = exhibit_file(scale, paper, exhibit, "provenance.json")
     evidence = json.loads(provenance.read_text(encoding="utf-8"))
+    if audited is not None and audited != [cell["sha256"] for cell in evidence["cells"]]:
+        raise ValueError(
+            f"{audit_file(scale, 'html')} is older than {provenance}; "
+            f"make it again with: snakemake {audit_file(scale, 'html')}"
+        )
     for ending, expected in evidence["files"].items():
         path = exhibit_file(scale, paper, exhibit, ending)
         if sha256(path) != expected:
