@@ -65,7 +65,7 @@ def _parse(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
 
 
 def _dump(tree: ast.AST) -> str:
-    """The tree as text, the same from every Python: newer ones have one list more, hide empty ones."""
+    """The tree as text, the same from every Python (newer ones add or hide empty lists)."""
     options = {"show_empty": True} if sys.version_info >= (3, 13) else {}
     return ast.dump(tree, **options).replace(", type_params=[]", "")
 
