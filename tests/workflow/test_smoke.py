@@ -260,3 +260,13 @@ def test_results_that_are_a_file_stop_the_workflow_before_any_training(smoke):
     (smoke.folder / "results_away").rename(results)
     assert done.returncode == 1
     assert "results is a file, but results are written below it; move it away" in done.stdout
+
+
+def test_notebook_tells_the_story_without_training(smoke):
+    before = {path: path.stat().st_mtime_ns for path in smoke.folder.glob("results/**/run.json")}
+    done = smoke.snakemake("results/smoke/gmp/notebook.html")
+    assert done.returncode == 0, done.stdout
+    page = (smoke.folder / "results/smoke/gmp/notebook.html").read_text(encoding="utf-8")
+    assert page.count("data:image/png;base64") >= 2
+    assert "3.057±0.144" in page  # printed
+    assert before == {path: path.stat().st_mtime_ns for path in before}

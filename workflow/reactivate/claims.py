@@ -5,10 +5,13 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 from statistics import fmean, stdev
 
 PRINTED = re.compile(r"(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?(?P<unit>[KMG%]?)")
 UNITS = {"": 1.0, "%": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
+FRACTION = re.compile(r"-?\d+/[1-9]\d*")
+EXACT = 1e-12  # what rounding may take from an exact number
 TICKS = {"✓": 1.0, "×": 0.0}
 
 
@@ -45,11 +48,13 @@ class Printed:
             Printed(value=92.6, spread=0.12, half_unit=0.005, unit='')
             >>> Printed.parse("25.6M").value
             25600000.0
-            >>> Printed.parse("✓").value
-            1.0
+            >>> Printed.parse("✓").value, Printed.parse("2/5").value
+            (1.0, 0.4)
         """
         if text in TICKS:
             return cls(TICKS[text], None, 0.0, "✓")
+        if FRACTION.fullmatch(text):
+            return cls(float(Fraction(text)), None, EXACT, "/")
         match = PRINTED.fullmatch(text)
         if match is None:
             raise ValueError(
@@ -72,6 +77,8 @@ class Printed:
         """
         if self.unit == "✓":
             return "✓" if value else "×"
+        if self.unit == "/":
+            return str(Fraction(value).limit_denominator(10**6))
         scale = UNITS[self.unit]
         digits = 2 - math.floor(math.log10(2 * self.half_unit / scale) + 0.5)
         return f"{value / scale:.{max(digits, 0)}f}{self.unit}"

@@ -5,6 +5,7 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 
 from reactivate.analyses.judging import judge
+from reactivate.analyses.values import Value
 from reactivate.claims import Judgement
 
 W, B, X = sympy.symbols("w b x", real=True)
@@ -57,17 +58,9 @@ def system() -> Judgement:
     return judge(agrees, f"dL/dw = {loss.diff(W)}, dL/db = {loss.diff(B)}: the printed equations")
 
 
-def minimizer() -> Judgement:
-    """Where the minimum is."""
-    w, b, _ = minimum()
-    near = numeric_minimum()
-    agrees = w == b == sympy.Rational(2, 5) and max(abs(near[0] - w), abs(near[1] - b)) < 1e-4
-    return judge(agrees, f"w = {w}, b = {b} exactly; by BFGS {near[0]:.6f}, {near[1]:.6f}")
-
-
-def least_loss() -> Judgement:
-    """What the loss is there; convex, so no other w and b is better."""
-    _, _, loss = minimum()
-    near = numeric_minimum()[2]
-    agrees = loss == sympy.Rational(2, 15) and abs(near - loss) < 1e-6
-    return judge(agrees, f"L = {loss} exactly, the Hessian is positive definite; BFGS {near:.6f}")
+def bound() -> list[Value]:
+    """w, b and the loss at the minimum; the loss is convex, so no other w and b is better."""
+    return [
+        Value(row, "minimum", float(exact), f"exactly {exact} by sympy; {near:.6f} by BFGS")
+        for row, exact, near in zip(("w", "b", "loss"), minimum(), numeric_minimum(), strict=True)
+    ]
