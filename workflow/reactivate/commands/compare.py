@@ -20,7 +20,7 @@ def compare(scale: str) -> None:
     load_scale(scale)
     found = False
     for paper in paper_names():
-        for exhibit in load_paper(paper).exhibits:
+        for exhibit in load_paper(paper).tables:
             ours = exhibit_file(scale, paper, exhibit, "provenance.json")
             theirs = exhibit_file(scale, paper, exhibit, "provenance.json", PUBLISHED)
             if ours.exists() and theirs.exists():
