@@ -16,10 +16,16 @@ from reactivate.runs import (
     check_results,
     checks_file,
     exhibit_file,
-    run_folder,
+    dataset_file,
 )
 
 check_results()
+
+REACH = config.get("reach", papers.EVERYTHING)  # what this machine can run of a scale
+PROCESSES = int(config.get("processes", 1))  # that train one image network together
+LAUNCH = "python -m"
+if PROCESSES > 1:
+    LAUNCH = f"torchrun --standalone --nproc-per-node {PROCESSES} -m"
 
 
 wildcard_constraints:
@@ -28,6 +34,7 @@ wildcard_constraints:
     exhibit=NAME,
     dataset=NAME,
     cell=f"{NAME}-{NAME}-{NAME}-{NAME}",
+    seed=r"\d+",
 
 
 def code(stage):
@@ -47,6 +54,20 @@ def cell_settings(wildcards):
     return papers.settings(wildcards.scale, wildcards.paper, cell).model_dump_json()
 
 
+def image_settings(wildcards):
+    """The same for an image network."""
+    cell = Cell.parse(wildcards.dataset, wildcards.cell)
+    return papers.image_settings(wildcards.scale, wildcards.paper, cell).model_dump_json()
+
+
+def image_data(wildcards):
+    """What an image network reads; ImageNet is streamed from a folder of the user's."""
+    if wildcards.dataset == "imagenet":
+        return {}
+    path = dataset_file(wildcards.dataset)
+    return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
+
+
 def exhibit_config(wildcards):
     """What the configuration says of an exhibit: grid, printed numbers, metric."""
     return papers.load_exhibit(wildcards.paper, wildcards.exhibit).model_dump_json()
@@ -63,10 +84,14 @@ def exhibit_code(stage):
 def exhibit_records(wildcards):
     """The records behind a table: of its runs, or of the analysis that computed it."""
     scale, paper, exhibit = wildcards.scale, wildcards.paper, wildcards.exhibit
-    if papers.functions(paper, exhibit):
-        return analysis_folder(scale, paper, exhibit) / "run.json"
-    cells = papers.grid(scale, paper, exhibit)
-    return [run_folder(scale, paper, place.cell) / "run.json" for place in cells]
+    found = []
+    if papers.is_computed(paper, exhibit):
+        found.append(analysis_folder(scale, paper, exhibit) / "run.json")
+    if papers.has_runs(paper, exhibit):
+        cells = papers.grid(scale, paper, exhibit, REACH)
+        folders = [papers.run_folders(scale, paper, place.cell) for place in cells]
+        found += dict.fromkeys(folder / "run.json" for seeds in folders for folder in seeds)
+    return found
 
 
 def audited_papers(wildcards):
@@ -86,5 +111,5 @@ def exhibits(scale, ending, paper=None):
     return [
         exhibit_file(scale, name, exhibit, ending)
         for name in ([paper] if paper else papers.paper_names())
-        for exhibit in papers.load_paper(name).exhibits
+        for exhibit in papers.exhibits_made(scale, name, REACH)
     ]

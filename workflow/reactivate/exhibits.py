@@ -18,14 +18,17 @@ class Metric(Strict):
     unit: str
 
 
-class Grid(Strict):
-    """A printed table: the product of ``rows`` and ``columns`` are its numbers."""
+class Axes(Strict):
+    """Rows and columns; each name stands for one or more coordinates of a cell.
+
+    ``{activation: [relu, gelu]}`` varies the coordinate the axis is named after;
+    ``{method: {ours: {model: vgg16, activation: gelu}}}`` says what each name stands for.
+    """
 
     title: str
     locator: str
-    rows: dict[str, list[str]] = Field(min_length=1, max_length=1)
-    columns: dict[str, list[str]] = Field(min_length=1, max_length=1)
-    printed: dict[str, list[Any]]
+    rows: dict[str, list[str] | dict[str, dict[str, str]]] = Field(min_length=1, max_length=1)
+    columns: dict[str, list[str] | dict[str, dict[str, str]]] = Field(min_length=1, max_length=1)
 
     @property
     def row_axis(self) -> str:
@@ -37,11 +40,28 @@ class Grid(Strict):
 
     @property
     def row_names(self) -> list[str]:
-        return self.rows[self.row_axis]
+        return list(self.rows[self.row_axis])
 
     @property
     def column_names(self) -> list[str]:
-        return self.columns[self.column_axis]
+        return list(self.columns[self.column_axis])
+
+    def varied(self, row: str, column: str) -> dict[str, str]:
+        """The coordinates that a row and a column stand for."""
+        return {**_stands_for(self.rows, row), **_stands_for(self.columns, column)}
+
+
+def _stands_for(
+    axis: dict[str, list[str] | dict[str, dict[str, str]]], name: str
+) -> dict[str, str]:
+    ((coordinate, names),) = axis.items()
+    return names[name] if isinstance(names, dict) else {coordinate: name}
+
+
+class Grid(Axes):
+    """A printed table: the product of ``rows`` and ``columns`` are its numbers."""
+
+    printed: dict[str, list[Any]]
 
     def printed_at(self, row: str, column: str) -> str:
         """The printed number of a cell, as printed."""
@@ -75,48 +95,95 @@ class Grid(Strict):
             Printed.parse(number)
 
 
-class Trained(Grid):
-    """A table whose numbers come from runs: its cells are trained."""
-
-    kind: Literal["trained"]
-    metric: Metric
-    fixed: dict[str, str]
-    protocols: list[str] = Field(min_length=1)  # recipes; the first one is judged
-    spread: Literal["standard_error", "standard_deviation", "unstated"]
-
-    @model_validator(mode="after")
-    def _axes_make_a_cell(self) -> "Trained":
-        axes = [*self.fixed, self.row_axis, self.column_axis]
-        if sorted(axes) != sorted(RUN_AXES):
-            raise ValueError(
-                f"fixed, rows and columns name {', '.join(axes)}; together they must name each of "
-                f"{', '.join(RUN_AXES)} once"
-            )
-        for name in self.fixed.values():
-            checked_name(name, f"the grid of {self.locator}")
-        return self
+NotRun = dict[str, Literal["data_unavailable", "compute", "underspecified"]]
 
 
-class Computed(Grid):
-    """A table whose numbers follow from definitions, without training."""
+class Recomputed(Grid):
+    """A table with numbers that follow from definitions."""
 
-    kind: Literal["computed"]
-    function: Target  # returns a list of reactivate.analyses.values.Value
-    # rows or columns that need training or data, and the reason they are not run
-    not_run: dict[str, Literal["data_unavailable", "compute", "underspecified"]] = Field(
-        default_factory=dict
-    )
+    # rows or columns that cannot be run, and why
+    not_run: NotRun = Field(default_factory=dict)
 
     def reason_not_run(self, row: str, column: str) -> str | None:
-        """Why a cell is not computed, or None if it is."""
+        """Why a cell is not run at any scale, or None if it is."""
         return self.not_run.get(row) or self.not_run.get(column)
 
     @model_validator(mode="after")
-    def _left_out_exists(self) -> "Computed":
+    def _left_out_exists(self) -> "Recomputed":
         for name in self.not_run:
             if name not in [*self.row_names, *self.column_names]:
                 raise ValueError(f"not_run names {name!r}, which is neither a row nor a column")
         return self
+
+
+class Cells(Axes):
+    """Axes whose cells are runs."""
+
+    fixed: dict[str, str]
+    protocols: list[str] = Field(min_length=1)  # the first one is judged
+
+    def coordinates(self, row: str, column: str) -> dict[str, str]:
+        """Everything that is said of a cell."""
+        return {**self.fixed, **self.varied(row, column)}
+
+    def is_run(self, row: str, column: str) -> bool:
+        """Whether a cell is trained, not computed by the exhibit's function."""
+        return self.varied(row, column).get("by") != "function"
+
+    def recipe(self, protocol: str, coordinates: dict[str, str]) -> str:
+        """Name of the recipe of a cell: of its own under the first protocol, else a variant."""
+        named = coordinates.get("recipe")
+        if named is None:
+            return protocol
+        return named if protocol == self.protocols[0] else f"{named}_{protocol}"
+
+    @model_validator(mode="after")
+    def _axes_make_cells(self) -> "Cells":
+        for row in self.row_names:
+            for column in self.column_names:
+                if self.is_run(row, column):
+                    self._check_axes(row, column)
+        for name in self.fixed.values():
+            checked_name(name, f"the grid of {self.locator}")
+        return self
+
+    def _check_axes(self, row: str, column: str) -> None:
+        axes = set(self.coordinates(row, column))
+        if axes - {"recipe", "metric"} != set(RUN_AXES):
+            raise ValueError(
+                f"fixed, row {row} and column {column} name {', '.join(sorted(axes))}; together "
+                f"they must name each of {', '.join(RUN_AXES)}, and may name recipe and metric"
+            )
+
+
+class Trained(Cells, Recomputed):
+    """A table whose numbers come from runs; a column or row may be computed by a function."""
+
+    kind: Literal["trained"]
+    metric: Metric
+    spread: Literal["standard_error", "standard_deviation", "unstated"]
+    function: Target | None = None  # of the cells that are `by: function`
+
+    @model_validator(mode="after")
+    def _function_where_needed(self) -> "Trained":
+        asked = any(not self.is_run(r, c) for r in self.row_names for c in self.column_names)
+        if asked != (self.function is not None):
+            raise ValueError("function and cells that are `by: function` need each other")
+        return self
+
+
+class Computed(Recomputed):
+    """A table whose numbers follow from definitions, without training."""
+
+    kind: Literal["computed"]
+    function: Target  # returns a list of reactivate.analyses.values.Value
+
+
+class Curves(Cells):
+    """A picture of what happened during runs."""
+
+    kind: Literal["curves"]
+    function: Target  # takes the histories, returns a data frame and the figure that draws it
 
 
 class Figure(Strict):
@@ -128,4 +195,4 @@ class Figure(Strict):
     function: Target  # returns a data frame and the matplotlib figure that draws it
 
 
-Exhibit = Annotated[Trained | Computed | Figure, Field(discriminator="kind")]
+Exhibit = Annotated[Trained | Computed | Figure | Curves, Field(discriminator="kind")]

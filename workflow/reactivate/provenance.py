@@ -20,10 +20,12 @@ NEUTRAL = frozenset(
         "papers",
         "progress",
         "provenance",
+        "recipes",
         "records",
         "registry",
         "runs",
         "schema",
+        "training.heartbeat",
     ]
 )
 

@@ -65,6 +65,11 @@ def run_folder(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> Path
     return root / scale / paper / "runs" / cell.dataset / cell.stem
 
 
+def seed_folder(scale: str, paper: str, cell: Cell, seed: int, root: Path = RESULTS) -> Path:
+    """Folder of one image network's records."""
+    return run_folder(scale, paper, cell, root) / f"seed{seed}"
+
+
 def analysis_folder(scale: str, paper: str, exhibit: str, root: Path = RESULTS) -> Path:
     """Folder of what was computed for an exhibit without training."""
     return root / scale / paper / "analyse" / exhibit

@@ -1,12 +1,13 @@
 """The form of config/papers/*.yaml and config/scales.yaml; anything else is an error."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from reactivate.configuration import Strict
-from reactivate.exhibits import Exhibit, Grid, Target, Trained
+from reactivate.exhibits import Cells, Exhibit, Grid, Target, Trained
+from reactivate.recipes import Training
 from reactivate.registry import unknown_name
 from reactivate.runs import checked_name
 
@@ -45,7 +46,7 @@ class BatchNorm(Strict):
 
 
 class Recipe(Strict):
-    """How a cell is trained."""
+    """How the small networks of a cell are trained, all seeds at once."""
 
     stage: Literal["sweep"]
     optimizer: Optimizer
@@ -99,8 +100,20 @@ class Statement(Strict):
 
 
 class Mlp(Strict):
+    """Small networks that are trained as a batch."""
+
     kind: Literal["mlp"]
     hidden: int = Field(ge=1)
+
+
+class Image(Strict):
+    """A network of the library for images, and what it is made with."""
+
+    kind: Literal["image"]
+    network: str  # a key of reactivate.models.MODELS
+    width: float = Field(default=1.0, gt=0)
+    arguments: dict[str, Any] = Field(default_factory=dict)  # of the network
+    options: dict[str, Any] = Field(default_factory=dict)  # of the activation
 
 
 class Source(Strict):
@@ -115,8 +128,12 @@ class Paper(Strict):
     paper: str
     title: str
     source: Source
-    models: dict[str, Mlp] = Field(default_factory=dict)
-    recipes: dict[str, Recipe] = Field(default_factory=dict)
+    models: dict[str, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
+        default_factory=dict
+    )
+    recipes: dict[str, Annotated[Recipe | Training, Field(discriminator="stage")]] = Field(
+        default_factory=dict
+    )
     exhibits: dict[str, Exhibit]
     claims: dict[str, Statement] = Field(default_factory=dict)
     protocols: dict[str, str] = Field(default_factory=dict)
@@ -126,10 +143,8 @@ class Paper(Strict):
         where = f"config/papers/{self.paper}.yaml"
         for name in [self.paper, *self.exhibits, *self.claims, *self.recipes, *self.models]:
             checked_name(name, where)
-        for exhibit in self.trained.values():
+        for exhibit in self.run_exhibits.values():
             for protocol in exhibit.protocols:
-                if protocol not in self.recipes:
-                    raise unknown_name("recipe", protocol, list(self.recipes), where)
                 if protocol not in self.protocols:
                     raise ValueError(f"protocols does not say what {protocol!r} is")
         for name, claim in self.claims.items():
@@ -138,8 +153,13 @@ class Paper(Strict):
         return self
 
     @property
+    def run_exhibits(self) -> dict[str, Cells]:
+        """Tables and figures whose cells are runs."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Cells)}
+
+    @property
     def trained(self) -> dict[str, Trained]:
-        """Exhibits whose cells are runs."""
+        """Tables whose cells are runs."""
         return {k: e for k, e in self.exhibits.items() if isinstance(e, Trained)}
 
     @property
@@ -182,7 +202,16 @@ class Selection(Strict):
     columns: list[str] | None = None
 
 
+class Reach(Strict):
+    """What a machine can run of a scale: of image networks, only what is selected here."""
+
+    says: str
+    exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)
+
+
 class Scale(Strict):
     says: str
     recipes: dict[str, dict[str, Limits]] = Field(default_factory=dict)
     exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)
+    stand_ins: dict[str, str] = Field(default_factory=dict)  # dataset -> the one used instead
+    reaches: dict[str, Reach] = Field(default_factory=dict)

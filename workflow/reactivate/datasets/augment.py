@@ -12,6 +12,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+COLOUR_VARIANCES = torch.tensor([0.2175, 0.0188, 0.0045])
+COLOUR_AXES = torch.tensor(
+    [[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]]
+)
+
 
 @dataclass(frozen=True)
 class Augmentation:
@@ -48,27 +53,31 @@ def random_crop(images: Tensor, padding: int, generator: torch.Generator) -> Ten
     return crop(images, padding, top, left)
 
 
-def crop(images: Tensor, padding: int, top: Tensor, left: Tensor) -> Tensor:
-    """The old size, cut out of the images with ``padding`` zeros on each side.
+def crop(
+    images: Tensor, padding: int, top: Tensor, left: Tensor, side: int | None = None
+) -> Tensor:
+    """A part cut out of the images with ``padding`` zeros on each side.
 
     Args:
         images: ``(N, C, H, W)``, any dtype.
         padding: Pixels added on each side.
-        top: Upper edge of each cut, ``(N,)``, from 0 to ``2 * padding``.
+        top: Upper edge of each cut, ``(N,)``, counted from that of the zeros.
         left: Left edge of each cut, ``(N,)``.
+        side: Height and width of the cut; those of the images if None.
 
     Example:
         >>> image = torch.tensor([[[[1, 2], [3, 4]]]])
         >>> crop(image, 1, torch.tensor([0]), torch.tensor([1]))
         tensor([[[[0, 0], [1, 2]]]])
     """
-    n, channels, height, width = images.shape
+    n, channels, *size = images.shape
+    height, width = size if side is None else (side, side)
     padded = functional.pad(images, [padding] * 4)
     rows = top[:, None] + torch.arange(height, device=images.device)
     columns = left[:, None] + torch.arange(width, device=images.device)
     places = rows[:, :, None] * padded.shape[3] + columns[:, None, :]
     index = places.reshape(n, 1, -1).expand(-1, channels, -1)
-    return padded.flatten(2).gather(2, index).reshape(images.shape)
+    return padded.flatten(2).gather(2, index).reshape(n, channels, height, width)
 
 
 def random_flip(images: Tensor, probability: float, generator: torch.Generator) -> Tensor:
@@ -123,6 +132,24 @@ def rotate(images: Tensor, degrees: Tensor) -> Tensor:
         images.float(), grid.float(), mode="nearest", padding_mode="zeros", align_corners=False
     )
     return turned.to(images.dtype)
+
+
+def colour_moves(count: int, deviation: float, generator: torch.Generator) -> Tensor:
+    """Moves of the colour of ``count`` images along the principal axes of ImageNet's colours.
+
+    Reference:
+        Krizhevsky et al. 2012, section 4.1; axes and variances as in facebook/fb.resnet.torch.
+
+    Args:
+        count: Images.
+        deviation: Of the normal amounts, as a share of the variances; 0.1 in the reference.
+        generator: Of the amounts.
+
+    Returns:
+        ``(count, 3)``, to be added to every pixel, where pixels go from 0 to 1.
+    """
+    amounts = torch.randn(count, 3, generator=generator, device=generator.device) * deviation
+    return (amounts * COLOUR_VARIANCES.to(amounts.device)) @ COLOUR_AXES.to(amounts.device).T
 
 
 def _integers(below: int, count: int, generator: torch.Generator) -> Tensor:

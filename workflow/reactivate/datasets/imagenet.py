@@ -66,18 +66,40 @@ def load_picture(path: str) -> Tensor:
     return torch.from_numpy(decode(path, Path(path).read_bytes()).copy()).permute(2, 0, 1)
 
 
+Crop = Literal["random_resized_crop", "random_crop", "scale_jitter", "middle", "ten"]
+
+
 def picture_transform(
-    part: Literal["train", "val"], size: int = 224, resize: int = 256
+    crop: Crop, size: int = 224, resize: int = 256, largest: int | None = None
 ) -> Callable[[Tensor], Tensor]:
-    """The usual crop: of random size and place, flipped half of the time, or of the middle.
+    """Cuts a square out of a picture; all but the measuring crops flip half of the time.
+
+    ======================= ================================================================
+    ``random_resized_crop`` of random size and place
+    ``random_crop``         anywhere in the picture, its shorter side made ``resize``
+    ``scale_jitter``        the same, the shorter side drawn from ``resize`` to ``largest``
+    ``middle``              the middle of the picture, its shorter side made ``resize``
+    ``ten``                 middle and corners, and all mirrored: ``(10, 3, size, size)``
+    ======================= ================================================================
 
     The result is uint8; normalise it batch-wise on the device.
     """
-    steps = {
-        "train": lambda: [v2.RandomResizedCrop(size, antialias=True), v2.RandomHorizontalFlip()],
-        "val": lambda: [v2.Resize(resize, antialias=True), v2.CenterCrop(size)],
+    shorter = v2.Resize(resize, antialias=True)
+    anywhere = [v2.RandomCrop(size), v2.RandomHorizontalFlip()]
+    steps: dict[Crop, Callable[[], list[Any]]] = {
+        "random_resized_crop": lambda: [
+            v2.RandomResizedCrop(size, antialias=True),
+            v2.RandomHorizontalFlip(),
+        ],
+        "random_crop": lambda: [shorter, *anywhere],
+        "scale_jitter": lambda: [
+            v2.RandomShortestSize(list(range(resize, (largest or resize) + 1)), antialias=True),
+            *anywhere,
+        ],
+        "middle": lambda: [shorter, v2.CenterCrop(size)],
+        "ten": lambda: [shorter, v2.TenCrop(size), torch.stack],
     }
-    composed: Callable[[Tensor], Tensor] = v2.Compose(steps[part]())
+    composed: Callable[[Tensor], Tensor] = v2.Compose(steps[crop]())
     return composed
 
 
@@ -92,6 +114,8 @@ class ImageStream:
         batch_size: Pictures per batch; the last one may be smaller.
         workers: Processes, at least one: their random streams come from ``generator``.
         generator: Of the order and of the workers' streams.
+        rank: Of the process among those that share each batch.
+        processes: That share each batch.
     """
 
     folder: Path
@@ -100,6 +124,8 @@ class ImageStream:
     batch_size: int
     workers: int
     generator: torch.Generator
+    rank: int = 0
+    processes: int = 1
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
         if self.workers < 1:
@@ -117,9 +143,16 @@ class ImageStream:
         )
         return DataLoader(
             files,
-            batch_size=self.batch_size,
-            shuffle=self.part == "train",
+            batch_sampler=self._rows(len(files)),
             num_workers=self.workers,
             generator=self.generator,
             pin_memory=torch.cuda.is_available(),
         )
+
+    def _rows(self, count: int) -> list[list[int]]:
+        """This process's pictures of every batch."""
+        order = torch.arange(count)
+        if self.part == "train":
+            order = torch.randperm(count, generator=self.generator)
+        parts = [batch.tensor_split(self.processes) for batch in order.split(self.batch_size)]
+        return [part[self.rank].tolist() for part in parts]

@@ -1,0 +1,246 @@
+"""Train one image network and leave its record; under torchrun, on several devices together."""
+
+import argparse
+import csv
+import hashlib
+import math
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from torch import nn
+
+from reactivate.datasets.catalog import dataset
+from reactivate.datasets.imagesets import FolderSet
+from reactivate.errors import reports_errors
+from reactivate.files import sha256, verify_checksum, write_atomically, write_json
+from reactivate.models import MODELS
+from reactivate.papers import ImageSettings, image_settings, modules
+from reactivate.progress import Progress
+from reactivate.provenance import code_digest
+from reactivate.records import RECORD, environment, watched
+from reactivate.runs import Cell, dataset_file
+from reactivate.seeding import generator
+from reactivate.training.heartbeat import HEARTBEAT, Heartbeat
+from reactivate.training.inputs import Inputs, MemoryInputs, Share, subset, without_fold
+from reactivate.training.measures import measures
+from reactivate.training.memory import keep_freed_memory
+from reactivate.training.schedules import Clock
+from reactivate.training.snapshots import Snapshots, State
+from reactivate.training.trainer import HISTORY, SECONDS_BETWEEN_SNAPSHOTS, Trainer
+
+WRITTEN = ("metrics.csv", "history.csv", "predictions.safetensors", "model.safetensors")
+
+
+@reports_errors
+def main() -> None:
+    """``python -m reactivate.stages.train --scale S --paper P --dataset D --cell C --seed N``."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("scale", "paper", "dataset", "cell"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--threads", type=int, default=1, help="of the CPU, and to decode pictures"
+    )
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    keep_freed_memory()
+    cell = Cell.parse(arguments.dataset, arguments.cell)
+    with processes() as (share, device):
+        chosen = image_settings(arguments.scale, arguments.paper, cell)
+        data = data_identity(cell.dataset)
+        digest = code_digest(*modules(arguments.paper, cell))
+        run = Run(cell, chosen, arguments.seed, arguments.out, digest, data)
+        run.train(share, device, arguments.threads)
+        if share.rank == 0:
+            run.write(arguments.scale, arguments.paper)
+
+
+@contextmanager
+def processes() -> Iterator[tuple[Share, torch.device]]:
+    """This process's share of the work and its device; several under torchrun."""
+    cuda = torch.cuda.is_available()
+    if cuda:
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+        torch.use_deterministic_algorithms(True)
+    if "WORLD_SIZE" not in os.environ:
+        yield Share(), torch.device("cuda" if cuda else "cpu")
+        return
+    torch.distributed.init_process_group("nccl" if cuda else "gloo")
+    local = int(os.environ["LOCAL_RANK"])
+    if cuda:
+        torch.cuda.set_device(local)
+    try:
+        share = Share(torch.distributed.get_rank(), torch.distributed.get_world_size())
+        yield share, torch.device("cuda", local) if cuda else torch.device("cpu")
+    finally:
+        torch.distributed.destroy_process_group()
+
+
+def data_identity(name: str) -> str:
+    """Checksum of a prepared dataset; of a folder of the user's, what the catalog says of it."""
+    entry = dataset(name)
+    if isinstance(entry, FolderSet) and entry.format == "imagenet":
+        return entry.fingerprint()
+    return verify_checksum(dataset_file(name))
+
+
+def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
+    """The network of a cell, with the initial weights of a seed."""
+    torch.manual_seed(generator(cell.dataset, seed, "weights").initial_seed())
+    network: nn.Module = MODELS.load(chosen.model.network)(
+        activation=cell.activation,
+        parameterization=cell.parameterization,
+        width=chosen.model.width,
+        classes=chosen.classes,
+        options=chosen.model.options,
+        **chosen.model.arguments,
+    )
+    return network.to(memory_format=torch.channels_last)
+
+
+def make_inputs(
+    cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
+) -> Inputs:
+    """What the network reads: from memory, or ImageNet from the user's folder."""
+    recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
+    if isinstance(entry, FolderSet) and entry.format == "imagenet":
+        from reactivate.datasets.folders import user_folder
+        from reactivate.datasets.imagenet import check_imagenet
+        from reactivate.training.stream import StreamInputs
+
+        folder = user_folder(cell.dataset, entry)
+        check_imagenet(folder, entry)
+        return StreamInputs(folder, entry, recipe, key, workers)
+    from reactivate.datasets.images import load_images
+
+    data = load_images(cell.dataset)
+    if recipe.folds is not None:
+        data = without_fold(data, cell.dataset, seed, recipe.folds)
+    data = subset(data, cell.dataset, chosen.data_fraction)
+    return MemoryInputs(data, recipe, key, device)
+
+
+class Run:
+    """One network: its training, and the files it leaves.
+
+    Args:
+        cell: What is trained.
+        chosen: How.
+        seed: Of weights, order and augmentation; with folds, the fold that is left out.
+        out: Folder of the files.
+        digest: Of the code.
+        data: Identity of the dataset.
+    """
+
+    def __init__(
+        self, cell: Cell, chosen: ImageSettings, seed: int, out: Path, digest: str, data: str
+    ) -> None:
+        self.cell, self.chosen, self.seed, self.out = cell, chosen, seed, out
+        self.digest, self.data = digest, data
+        identity = f"{chosen.model_dump_json()} {seed} {digest} {data}"
+        self.checkpoints = out / "checkpoints"
+        self.snapshots = Snapshots(
+            self.checkpoints / "newest.safetensors", hashlib.sha256(identity.encode()).hexdigest()
+        )
+
+    def train(
+        self,
+        share: Share,
+        device: torch.device,
+        workers: int,
+        seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS,
+    ) -> None:
+        """Trains to the end, from the newest snapshot if there is one, and measures."""
+        recipe = self.chosen.recipe
+        with watched() as self.watch:
+            inputs = make_inputs(self.cell, self.chosen, self.seed, device, workers)
+            trainer = Trainer(
+                make_network(self.cell, self.chosen, self.seed).to(device),
+                inputs,
+                recipe,
+                self.chosen.lr,
+                **self._length(inputs.steps),
+                key=(self.cell.dataset, self.seed),
+                share=share,
+                snapshots=self.snapshots,
+                seconds_between=seconds_between,
+            )
+            heartbeat = Heartbeat(self.out / HEARTBEAT, trainer.epochs)
+            title = f"train {self.cell.dataset} {self.cell.stem} seed {self.seed}"
+            with Progress(title, trainer.epochs) as progress:
+
+                def report(state: State) -> None:
+                    progress.advance(state.epoch - progress.done, state.history[-1]["train_loss"])
+                    if share.rank == 0:
+                        heartbeat(state)
+
+                trainer.report = report
+                self.state = trainer.fit()
+            self.network = trainer.network
+            self.scores, self.labels = trainer.scores("test")
+            self.ten = trainer.scores("test", views=10)[0] if recipe.ten_crop else None
+            self.train_scores = trainer.scores("train") if recipe.measure_train else None
+            heartbeat.stop()
+
+    def _length(self, steps: int) -> dict[str, Any]:
+        """Steps of this run, and of the printed one."""
+        recipe = self.chosen.recipe
+        printed_epoch = math.ceil(self.chosen.printed_images / recipe.batch_size)
+        printed = recipe.iterations or printed_epoch * (recipe.epochs or 0)
+        if self.chosen.epochs is not None:
+            total = self.chosen.epochs * steps
+        else:
+            total = recipe.iterations or steps * (recipe.epochs or 0)
+        return {"steps": total, "clock": Clock(total, printed, printed_epoch)}
+
+    def write(self, scale: str, paper: str) -> None:
+        """Leaves metrics, history, predictions, weights and, last, the record."""
+        found = measures(self.state, (self.scores, self.labels), self.ten, self.train_scores)
+        write_rows(self.out / "metrics.csv", [{"seed": self.seed, **found}])
+        write_rows(self.out / "history.csv", self.state.history, HISTORY)
+        predictions = {"scores": self.scores, "labels": self.labels}
+        if self.ten is not None:
+            predictions["scores_ten"] = self.ten
+        weights = {k: t.contiguous() for k, t in self.network.cpu().state_dict().items()}
+        for name, tensors in (("predictions", predictions), ("model", weights)):
+            with write_atomically(self.out / f"{name}.safetensors") as part:
+                save_file(tensors, part)
+        record = {
+            "paper": paper,
+            "scale": scale,
+            "cell": asdict(self.cell),
+            "seeds": [self.seed],
+            "settings": self.chosen.model_dump(),
+            "code": self.digest,
+            "dataset": {"name": self.cell.dataset, "sha256": self.data},
+            **environment(),
+            "seconds": round(self.watch.seconds, 3),
+            "training_seconds": round(self.state.seconds, 3),
+            "resumes": self.state.resumes,
+            "warnings": self.watch.warnings,
+            "files": {name: sha256(self.out / name) for name in WRITTEN},
+        }
+        write_json(self.out / RECORD, record)
+        shutil.rmtree(self.checkpoints, ignore_errors=True)
+
+
+def write_rows(
+    path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None
+) -> None:
+    """Writes a table; its columns are those of the first row unless they are given."""
+    with write_atomically(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns or list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

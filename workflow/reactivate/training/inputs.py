@@ -1,0 +1,174 @@
+"""Batches for an image network: from memory, or streamed; the same for every process of a run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from reactivate.datasets.augment import Augmentation, colour_moves, crop
+from reactivate.datasets.images import ImageData, Normalisation, batches, channel_statistics
+from reactivate.recipes import Training
+from reactivate.seeding import generator
+
+Part = Literal["train", "test"]
+TEST_BATCH = 500
+
+
+class Batch(NamedTuple):
+    """Images and labels of this process, and how many all processes have together."""
+
+    x: Tensor
+    y: Tensor
+    total: int
+
+
+@dataclass(frozen=True)
+class Share:
+    """Which part of every batch a process computes."""
+
+    rank: int = 0
+    processes: int = 1
+
+    def of(self, tensor: Tensor) -> Tensor:
+        """This process's rows."""
+        return tensor if self.processes == 1 else tensor.tensor_split(self.processes)[self.rank]
+
+
+class Inputs(Protocol):
+    """What a run reads."""
+
+    steps: int  # per epoch
+
+    def epoch(self, number: int, share: Share) -> Iterator[Batch]:
+        """Training batches of an epoch, counted from 1: floats, augmented and normalised."""
+
+    def measured(self, part: Part, views: int) -> Iterator[Batch]:
+        """All images of a part in their order, ``views`` (1 or 10) in a row for each."""
+
+
+def subset(data: ImageData, dataset: str, fraction: float) -> ImageData:
+    """The same random fraction of both parts for everyone who asks."""
+    if fraction == 1.0:
+        return data
+    chosen = {}
+    for part in ("train", "test"):
+        labels = getattr(data, f"{part}_labels")
+        order = torch.randperm(len(labels), generator=generator(dataset, part, "subset"))
+        kept = order[: max(1, round(fraction * len(order)))]
+        chosen[f"{part}_labels"] = labels[kept]
+        chosen[f"{part}_images"] = getattr(data, f"{part}_images")[kept]
+    return ImageData(**chosen)
+
+
+def without_fold(data: ImageData, dataset: str, fold: int, folds: int) -> ImageData:
+    """The training images but those of one fold; folds depend on the dataset only."""
+    order = torch.randperm(len(data.train_labels), generator=generator(dataset, "folds"))
+    kept = order[torch.arange(len(order)) % folds != fold].sort().values
+    return replace(
+        data, train_images=data.train_images[kept], train_labels=data.train_labels[kept]
+    )
+
+
+def smaller(images: Tensor, side: int) -> Tensor:
+    """Images averaged down to a side that divides theirs; uint8, rounded."""
+    height = images.shape[-1]
+    if height == side:
+        return images
+    if height % side:
+        raise ValueError(f"images of side {height} cannot be averaged down to side {side}")
+    pieces = [
+        functional.avg_pool2d(piece.float(), height // side).round().to(torch.uint8)
+        for piece in images.split(1000)
+    ]
+    return torch.cat(pieces)
+
+
+def lit(
+    images: Tensor, deviation: float, normalised: Normalisation, random: torch.Generator
+) -> Tensor:
+    """Normalised images with their colours moved; see :func:`colour_moves`."""
+    moves = colour_moves(len(images), deviation, random)
+    unit = torch.tensor(normalised.std or (1.0, 1.0, 1.0))
+    return images + (moves / unit).to(images)[:, :, None, None]
+
+
+class MemoryInputs:
+    """A whole dataset on the device, augmented in batches.
+
+    Random streams are keyed by dataset, seed and epoch, so an epoch is the same whether or not the
+    run was interrupted before it. All processes of a run make the same batch and take their share.
+
+    Args:
+        data: Images and labels; moved to ``device`` once.
+        recipe: Batch size, normalisation and augmentation.
+        key: Dataset and seed.
+        device: Where batches are made.
+    """
+
+    def __init__(
+        self, data: ImageData, recipe: Training, key: tuple[str, int], device: torch.device
+    ) -> None:
+        if recipe.side is not None:
+            data = replace(
+                data,
+                train_images=smaller(data.train_images, recipe.side),
+                test_images=smaller(data.test_images, recipe.side),
+            )
+        statistics = channel_statistics(data.train_images)
+        self.data = data.to(device)
+        self.recipe = recipe
+        self.key = key
+        self.normalise = Normalisation(
+            statistics.mean, statistics.std if recipe.normalise == "mean_std" else None
+        )
+        changes = recipe.augmentation
+        self.lighting = changes.lighting
+        self.augment = Augmentation(changes.padding, changes.flip, changes.shift, changes.degrees)
+        side = data.train_images.shape[-1]
+        pictures = recipe.pictures
+        self.side = side if pictures is None else round(side * pictures.size / pictures.resize)
+        self.steps = -(-len(data.train_labels) // recipe.batch_size)
+
+    def epoch(self, number: int, share: Share) -> Iterator[Batch]:
+        order = generator(*self.key, number, "order")
+        changes = generator(*self.key, number, "augmentation")
+        images, labels = self.data.train_images, self.data.train_labels
+        for x, y in batches(images, labels, self.recipe.batch_size, order):
+            x = self.normalise(self._cut_somewhere(self.augment(x, changes), changes))
+            if self.lighting:
+                x = lit(x, self.lighting, self.normalise, changes)
+            yield Batch(share.of(x), share.of(y), len(y))
+
+    def measured(self, part: Part, views: int) -> Iterator[Batch]:
+        images = getattr(self.data, f"{part}_images")
+        labels = getattr(self.data, f"{part}_labels")
+        for x, y in batches(images, labels, max(1, TEST_BATCH // views)):
+            yield Batch(self.normalise(self._cut_views(x, views)), y, len(y))
+
+    def _cut_somewhere(self, images: Tensor, random: torch.Generator) -> Tensor:
+        free = images.shape[-1] - self.side
+        if not free:
+            return images
+        top, left = torch.randint(free + 1, (2, len(images)), generator=random).to(images.device)
+        return _cut(images, self.side, top, left)
+
+    def _cut_views(self, images: Tensor, views: int) -> Tensor:
+        """The middle; or middle and corners, and all of them mirrored."""
+        free = images.shape[-1] - self.side
+        middle = (free // 2, free // 2)
+        if views == 1:
+            return _cut_at(images, self.side, *middle)
+        places = [middle, (0, 0), (0, free), (free, 0), (free, free)]
+        cuts = [_cut_at(images, self.side, *place) for place in places]
+        return torch.stack([*cuts, *(cut.flip(3) for cut in cuts)], dim=1).flatten(0, 1)
+
+
+def _cut_at(images: Tensor, side: int, top: int, left: int) -> Tensor:
+    return images[..., top : top + side, left : left + side]
+
+
+def _cut(images: Tensor, side: int, top: Tensor, left: Tensor) -> Tensor:
+    return crop(images, 0, top, left, side)

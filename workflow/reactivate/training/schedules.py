@@ -1,0 +1,89 @@
+"""Learning rate and weight decay of every step, as the recipe prints them or stretched to fit."""
+
+import math
+from dataclasses import dataclass
+
+from reactivate.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Where a step of this run would be in the printed run.
+
+    A smaller scale trains for fewer steps; warm-up, milestones and decay keep their share of the
+    run. At the printed length nothing is stretched.
+
+    Args:
+        steps: Of this run.
+        printed_steps: Of the printed run.
+        printed_epoch: Steps per epoch of the printed run.
+
+    Example:
+        >>> Clock(steps=10, printed_steps=1000, printed_epoch=100).epoch(5)
+        5.0
+    """
+
+    steps: int
+    printed_steps: int
+    printed_epoch: int
+
+    def iteration(self, step: int) -> float:
+        """The printed iteration, from 0."""
+        return step if self.steps == self.printed_steps else step * self.printed_steps / self.steps
+
+    def epoch(self, step: int) -> float:
+        """The printed epoch, from 0."""
+        return self.iteration(step) / self.printed_epoch
+
+    @property
+    def epochs(self) -> float:
+        """Length of the printed run."""
+        return self.printed_steps / self.printed_epoch
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the optimizer is told before a step."""
+
+    lr: float
+    weight_decay: float
+
+
+def rates(recipe: Training, lr: float, clock: Clock, step: int) -> Rates:
+    """Rates of a step, counted from 0; a plateau schedule multiplies them by its own factor.
+
+    Example:
+        >>> from reactivate.recipes import Training
+        >>> recipe = Training(
+        ...     stage="train", optimizer={"name": "adam", "weight_decay": 0.0}, seeds=1,
+        ...     lr={"default": 0.1}, schedule={"kind": "milestones", "at": [5], "factor": 0.5},
+        ...     batch_size=1, epochs=10, normalise="mean")
+        >>> [rates(recipe, 0.1, Clock(10, 10, 1), step).lr for step in (4, 5)]
+        [0.1, 0.05]
+    """
+    decay = recipe.optimizer.weight_decay
+    epoch = clock.epoch(step)
+    if recipe.warm_up is not None:
+        warm = recipe.warm_up
+        share = clock.iteration(step) / warm.iterations if warm.iterations else epoch / warm.epochs  # type: ignore[operator]  # one of the two is set
+        if share < 1:
+            rising = warm.lr + (lr - warm.lr) * share
+            return Rates(rising if warm.rises else warm.lr, decay)
+    match recipe.schedule:
+        case Milestones() as schedule:
+            passed = sum(epoch >= at for at in schedule.at)
+            return Rates(lr * schedule.factor**passed, decay)
+        case Decay() as schedule:
+            share = min(1.0, epoch / (schedule.epochs or clock.epochs))
+            if schedule.kind == "cosine":
+                share = (1 - math.cos(math.pi * share)) / 2
+            return Rates(lr + (schedule.final - lr) * share, decay)
+        case Pieces() as schedule:
+            end = 0
+            for piece in schedule.pieces:
+                end += piece.epochs
+                if epoch < end:
+                    break
+            return Rates(piece.lr, piece.weight_decay)
+        case Constant() | OnPlateau():
+            return Rates(lr, decay)

@@ -1,0 +1,83 @@
+"""Batches for an image network from a folder too large for memory: ImageNet."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from reactivate.datasets.imagenet import ImageStream, picture_transform
+from reactivate.datasets.images import Normalisation
+from reactivate.datasets.imagesets import FolderSet
+from reactivate.recipes import Pictures, Training
+from reactivate.seeding import generator
+from reactivate.training.inputs import TEST_BATCH, Batch, Part, Share, lit
+
+# of ImageNet's training pixels, as torchvision's references have them
+MEAN = (0.485, 0.456, 0.406)
+STD = (0.229, 0.224, 0.225)
+
+
+class StreamInputs:
+    """Pictures decoded and cut by worker processes, normalised in batches.
+
+    Args:
+        folder: That holds ``train`` and ``val``.
+        wanted: What the catalog says of the set.
+        recipe: Batch size, crops, normalisation.
+        key: Dataset and seed, of the random streams.
+        workers: Processes that decode; the random crops depend on their number.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        wanted: FolderSet,
+        recipe: Training,
+        key: tuple[str, int],
+        workers: int,
+    ) -> None:
+        if recipe.pictures is None:
+            raise ValueError(
+                f"the recipe says nothing of pictures, but {key[0]} has pictures of any size; "
+                "add pictures to the recipe in config/papers"
+            )
+        self.folder = folder
+        self.recipe = recipe
+        self.pictures: Pictures = recipe.pictures
+        self.key = key
+        self.workers = workers
+        self.normalise = Normalisation(MEAN, STD if recipe.normalise == "mean_std" else None)
+        self.steps = math.ceil(wanted.train / recipe.batch_size)
+
+    def epoch(self, number: int, share: Share) -> Iterator[Batch]:
+        cut = self.pictures
+        stream = ImageStream(
+            self.folder,
+            "train",
+            picture_transform(cut.train, cut.size, cut.resize, cut.largest),
+            self.recipe.batch_size,
+            self.workers,
+            generator(*self.key, number, "order"),
+            share.rank,
+            share.processes,
+        )
+        colours = generator(*self.key, number, "colours", share.rank)
+        deviation = self.recipe.augmentation.lighting
+        for images, labels in stream:
+            x = self.normalise(images)
+            if deviation:
+                x = lit(x, deviation, self.normalise, colours)
+            yield Batch(x, labels, len(labels) * share.processes)
+
+    def measured(self, part: Part, views: int) -> Iterator[Batch]:
+        cut = self.pictures
+        stream = ImageStream(
+            self.folder,
+            "val" if part == "test" else "train",
+            picture_transform("middle" if views == 1 else "ten", cut.size, cut.resize),
+            max(1, TEST_BATCH // views),
+            self.workers,
+            generator(*self.key, "measured"),
+        )
+        for images, labels in stream:
+            flat = images if views == 1 else images.flatten(0, 1)
+            yield Batch(self.normalise(flat), labels, len(labels))
