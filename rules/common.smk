@@ -57,7 +57,9 @@ def cell_settings(wildcards):
 def image_settings(wildcards):
     """The same for an image network."""
     cell = Cell.parse(wildcards.dataset, wildcards.cell)
-    return papers.image_settings(wildcards.scale, wildcards.paper, cell).model_dump_json()
+    return papers.image_settings(
+        wildcards.scale, wildcards.paper, cell
+    ).model_dump_json()
 
 
 def image_data(wildcards):
@@ -90,7 +92,9 @@ def exhibit_records(wildcards):
     if papers.has_runs(paper, exhibit):
         cells = papers.grid(scale, paper, exhibit, REACH)
         folders = [papers.run_folders(scale, paper, place.cell) for place in cells]
-        found += dict.fromkeys(folder / "run.json" for seeds in folders for folder in seeds)
+        found += dict.fromkeys(
+            folder / "run.json" for seeds in folders for folder in seeds
+        )
     return found
 
 

@@ -54,7 +54,7 @@ class Pieces(Strict):
 
 
 class OnPlateau(Strict):
-    """The rate times ``factor`` when the watched accuracy has not risen for ``patience`` epochs."""
+    """The rate times ``factor`` when an accuracy has not risen for ``patience`` epochs."""
 
     kind: Literal["plateau"]
     watch: Literal["top1", "top5"]
@@ -69,7 +69,7 @@ Schedule = Annotated[
 
 
 class WarmUp(Strict):
-    """The first ``iterations`` or ``epochs``: at the rate ``lr``, or rising from it to the initial."""
+    """The first iterations or epochs: at the rate ``lr``, or rising from it to the initial one."""
 
     iterations: int | None = Field(default=None, ge=1)
     epochs: int | None = Field(default=None, ge=1)
@@ -94,7 +94,7 @@ class Changes(Strict):
 
 
 class Pictures(Strict):
-    """How pictures of any size become inputs: ImageNet; stand-ins of a fixed size in proportion."""
+    """How pictures of any size become inputs; images of a fixed size are cut in proportion."""
 
     size: int = Field(ge=1)
     resize: int = Field(ge=1)
