@@ -162,8 +162,8 @@ def load_scales() -> dict[str, Scale]:
                         f"{path}: {name}.recipes.{paper} names {recipe!r}; accepted: "
                         f"{', '.join(load_paper(paper).recipes)}"
                     )
-        for reach in (scale, *scale.reaches.values()):
-            for paper, selections in reach.exhibits.items():
+        for chosen in (scale.exhibits, *(reach.exhibits for reach in scale.reaches.values())):
+            for paper, selections in chosen.items():
                 for exhibit, selection in selections.items():
                     _check_selection(load_paper(paper), exhibit, selection, f"{path}: {name}")
         for stand_in in (*scale.stand_ins, *scale.stand_ins.values()):

@@ -46,9 +46,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument(
-        "--threads", type=int, default=1, help="of the CPU, and to decode pictures"
-    )
+    parser.add_argument("--threads", type=int, default=1, help="also decode pictures")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     keep_freed_memory()
@@ -95,7 +93,7 @@ def data_identity(name: str) -> str:
 def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
     """The network of a cell, with the initial weights of a seed."""
     torch.manual_seed(generator(cell.dataset, seed, "weights").initial_seed())
-    network: nn.Module = MODELS.load(chosen.model.network)(
+    return MODELS.load(chosen.model.network)(  # type: ignore[no-any-return]
         activation=cell.activation,
         parameterization=cell.parameterization,
         width=chosen.model.width,
@@ -103,7 +101,6 @@ def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
         options=chosen.model.options,
         **chosen.model.arguments,
     )
-    return network.to(memory_format=torch.channels_last)
 
 
 def make_inputs(

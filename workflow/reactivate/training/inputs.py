@@ -37,6 +37,9 @@ class Share:
         return tensor if self.processes == 1 else tensor.tensor_split(self.processes)[self.rank]
 
 
+ALONE = Share()
+
+
 class Inputs(Protocol):
     """What a run reads."""
 
@@ -81,7 +84,7 @@ def smaller(images: Tensor, side: int) -> Tensor:
         raise ValueError(f"images of side {height} cannot be averaged down to side {side}")
     pieces = [
         functional.avg_pool2d(piece.float(), height // side).round().to(torch.uint8)
-        for piece in images.split(1000)
+        for piece in torch.split(images, 1000)
     ]
     return torch.cat(pieces)
 

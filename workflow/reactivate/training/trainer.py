@@ -14,7 +14,7 @@ from torch.optim import SGD, Adam, Optimizer
 
 from reactivate.recipes import OnPlateau, Sgd, Training
 from reactivate.seeding import generator
-from reactivate.training.inputs import Inputs, Part, Share
+from reactivate.training.inputs import ALONE, Inputs, Part, Share
 from reactivate.training.schedules import Clock, rates
 from reactivate.training.snapshots import Snapshots, State
 
@@ -32,7 +32,7 @@ def make_optimizer(recipe: Training, network: nn.Module, lr: float) -> Optimizer
 
 
 def top(scores: Tensor, labels: Tensor, k: int) -> Tensor:
-    """Which of the labels are among the ``k`` largest scores; never more than there are classes."""
+    """Whether each label is among the ``k`` largest scores, or all if there are fewer classes."""
     return (scores.topk(min(k, scores.shape[1])).indices == labels[:, None]).any(1)
 
 
@@ -41,7 +41,7 @@ class Trainer:
     """A network, what it reads, and how far it is.
 
     Args:
-        network: On its device, in the memory format it shall run in.
+        network: On its device; its memory format becomes channels last.
         inputs: Training and test batches.
         recipe: How to train.
         lr: Initial learning rate.
@@ -61,7 +61,7 @@ class Trainer:
     steps: int
     clock: Clock
     key: tuple[str, int]
-    share: Share = Share()
+    share: Share = ALONE
     snapshots: Snapshots | None = None
     seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS
     report: Callable[[State], None] = lambda state: None
@@ -74,6 +74,7 @@ class Trainer:
             and self.device.type == "cuda"
             and torch.cuda.is_bf16_supported()
         )
+        self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.recipe, self.network, self.lr)
         self.learner = self.network
         if self.share.processes > 1:
@@ -149,7 +150,7 @@ class Trainer:
         smoothing = self.recipe.label_smoothing
         loss = functional.cross_entropy(scores, y, reduction="sum", label_smoothing=smoothing)
         self.optimizer.zero_grad(set_to_none=True)
-        (loss * (self.share.processes / total)).backward()
+        torch.autograd.backward(loss * (self.share.processes / total))
         self.optimizer.step()
         with torch.no_grad():
             hits = [top(scores, y, k).sum() for k in (1, 5)]
@@ -160,9 +161,10 @@ class Trainer:
             x = x.contiguous(memory_format=torch.channels_last)
         with (
             torch.autocast(self.device.type, torch.bfloat16, enabled=self.mixed),
-            parametrize.cached(),  # type: ignore[no-untyped-call]
+            parametrize.cached(),
         ):
-            return network(x.to(self.device)).float()
+            scores: Tensor = network(x.to(self.device))
+        return scores.float()
 
     def _sums(self) -> dict[str, float]:
         """Loss and accuracy of the epoch's training batches, over all processes."""
@@ -186,7 +188,7 @@ class Trainer:
         for x, y, _ in self.inputs.measured(part, views):
             scores = self._forward(self.network, x)
             if views > 1:
-                mean = scores.softmax(1).unflatten(0, (len(y), views)).mean(1)
+                mean = scores.softmax(1).reshape(len(y), views, -1).mean(1)
                 scores = mean.log()
             found.append(scores.cpu())
             labels.append(y.cpu())
