@@ -1,4 +1,4 @@
-"""The ``reactivate`` command: show, publish, compare, freeze and restore results."""
+"""The ``reactivate`` command: show, publish, compare, freeze, restore and follow results."""
 
 import argparse
 
@@ -8,6 +8,7 @@ from reactivate.commands.freeze import freeze
 from reactivate.commands.publish import publish
 from reactivate.commands.restore import restore
 from reactivate.commands.show import show
+from reactivate.commands.status import status
 from reactivate.errors import reports_errors
 
 
@@ -42,6 +43,9 @@ def main() -> None:
     command = commands.add_parser("cluster", help="print what a scale asks a cluster for")
     command.add_argument("--scale", default="paper")
     command.set_defaults(run=lambda a: cluster(a.scale))
+
+    command = commands.add_parser("status", help="print how far the running trainings are")
+    command.set_defaults(run=lambda _: status())
 
     arguments = parser.parse_args()
     arguments.run(arguments)
