@@ -49,10 +49,17 @@ def _classes(part: Path, wanted: FolderSet) -> list[str]:
         )
     if others := [path.name for path in entries if path.is_dir() and path.name not in names]:
         raise ValueError(f"{part} also has the folders {_some(others)}; {expected}. Remove them")
-    if empty := [name for name in names if not any((part / name).glob("*.JPEG"))]:
+    counts = {name: sum(1 for _ in (part / name).glob("*.JPEG")) for name in names}
+    if empty := [name for name, count in counts.items() if not count]:
         raise ValueError(
             f"{part} has no *.JPEG in {_some(empty)}; supply the whole set, "
             f"or correct {wanted.variable}"
+        )
+    images = wanted.train if part.name == "train" else wanted.test
+    if sum(counts.values()) != images:
+        raise ValueError(
+            f"{part} has {sum(counts.values())} files *.JPEG, expected {images}; "
+            f"supply the whole set, or correct {wanted.variable}"
         )
     return names
 
@@ -145,7 +152,8 @@ class ImageStream:
             files,
             batch_sampler=self._rows(len(files)),
             num_workers=self.workers,
-            generator=self.generator,
+            # other pictures, other crops
+            generator=torch.Generator().manual_seed(self.generator.initial_seed() + self.rank),
             pin_memory=torch.cuda.is_available(),
         )
 
@@ -154,5 +162,6 @@ class ImageStream:
         order = torch.arange(count)
         if self.part == "train":
             order = torch.randperm(count, generator=self.generator)
-        parts = [batch.tensor_split(self.processes) for batch in order.split(self.batch_size)]
+        batches = torch.split(order, self.batch_size)
+        parts = [batch.tensor_split(self.processes) for batch in batches]
         return [part[self.rank].tolist() for part in parts]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import nn
 
 from reactivate.datasets.catalog import dataset
@@ -115,7 +115,7 @@ def make_inputs(
 
         folder = user_folder(cell.dataset, entry)
         check_imagenet(folder, entry)
-        return StreamInputs(folder, entry, recipe, key, workers)
+        return StreamInputs(folder, entry, recipe, key, device, workers)
     from reactivate.datasets.images import load_images
 
     data = load_images(cell.dataset)
@@ -145,7 +145,7 @@ class Run:
         identity = f"{chosen.model_dump_json()} {seed} {digest} {data}"
         self.checkpoints = out / "checkpoints"
         self.snapshots = Snapshots(
-            self.checkpoints / "newest.safetensors", hashlib.sha256(identity.encode()).hexdigest()
+            self.checkpoints / "newest", hashlib.sha256(identity.encode()).hexdigest()
         )
 
     def train(
@@ -209,7 +209,7 @@ class Run:
         weights = {k: t.contiguous() for k, t in self.network.cpu().state_dict().items()}
         for name, tensors in (("predictions", predictions), ("model", weights)):
             with write_atomically(self.out / f"{name}.safetensors") as part:
-                save_file(tensors, part)
+                part.write_bytes(save(tensors))
         record = {
             "paper": paper,
             "scale": scale,

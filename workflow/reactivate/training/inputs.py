@@ -161,7 +161,7 @@ class MemoryInputs:
     def _cut_views(self, images: Tensor, views: int) -> Tensor:
         """The middle; or middle and corners, and all of them mirrored."""
         free = images.shape[-1] - self.side
-        middle = (free // 2, free // 2)
+        middle = (round(free / 2), round(free / 2))  # as torchvision
         if views == 1:
             return _cut_at(images, self.side, *middle)
         places = [middle, (0, 0), (0, free), (free, 0), (free, free)]

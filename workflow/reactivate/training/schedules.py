@@ -1,7 +1,7 @@
 """Learning rate and weight decay of every step, as the recipe prints them or stretched to fit."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reactivate.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
 
@@ -61,14 +61,20 @@ def rates(recipe: Training, lr: float, clock: Clock, step: int) -> Rates:
         >>> [rates(recipe, 0.1, Clock(10, 10, 1), step).lr for step in (4, 5)]
         [0.1, 0.05]
     """
+    scheduled = _scheduled(recipe, lr, clock, clock.epoch(step))
+    if recipe.warm_up is None:
+        return scheduled
+    warm = recipe.warm_up
+    length = warm.iterations or warm.epochs * clock.printed_epoch  # type: ignore[operator]  # one of the two is set
+    share = clock.iteration(step) / length
+    if share >= 1:
+        return scheduled
+    return replace(scheduled, lr=warm.lr + (lr - warm.lr) * share if warm.rises else warm.lr)
+
+
+def _scheduled(recipe: Training, lr: float, clock: Clock, epoch: float) -> Rates:
+    """Rates at a printed epoch, as if there were no warm-up."""
     decay = recipe.optimizer.weight_decay
-    epoch = clock.epoch(step)
-    if recipe.warm_up is not None:
-        warm = recipe.warm_up
-        share = clock.iteration(step) / warm.iterations if warm.iterations else epoch / warm.epochs  # type: ignore[operator]  # one of the two is set
-        if share < 1:
-            rising = warm.lr + (lr - warm.lr) * share
-            return Rates(rising if warm.rises else warm.lr, decay)
     match recipe.schedule:
         case Milestones() as schedule:
             passed = sum(epoch >= at for at in schedule.at)

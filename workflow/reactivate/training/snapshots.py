@@ -1,17 +1,20 @@
 """Keep the state of a training so that it can go on after any interruption, to the same bytes."""
 
+import hashlib
 import json
+import warnings
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import load, save
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from reactivate.files import verify_checksum, write_with_checksum
+from reactivate.files import write_atomically
+
+DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 @dataclass
@@ -32,10 +35,10 @@ class State:
 
 @dataclass(frozen=True)
 class Snapshots:
-    """One file that holds the newest state of a run.
+    """One file that holds the newest state of a run, after the checksum of all that follows.
 
     Args:
-        path: The file, and its checksum beside it.
+        path: The file.
         identity: Digest of settings, code and data; a snapshot of anything else is not used.
     """
 
@@ -45,29 +48,25 @@ class Snapshots:
     def save(self, state: State, network: nn.Module, optimizer: Optimizer) -> None:
         """Replaces the file whole; if that fails the old one stays."""
         tensors = {f"network.{name}": t for name, t in network.state_dict().items()}
+        tensors["identity"] = _letters(self.identity)
+        tensors["state"] = _letters(json.dumps(asdict(state)))
         for number, values in optimizer.state_dict()["state"].items():
             tensors |= {f"optimizer.{number}.{name}": _tensor(v) for name, v in values.items()}
-        metadata = {"identity": self.identity, "state": json.dumps(asdict(state))}
-        with write_with_checksum(self.path) as part:
-            try:
-                save_file({k: t.contiguous() for k, t in tensors.items()}, part, metadata)
-            except SafetensorError as error:
-                raise OSError(f"cannot write {self.path}: {error}; free some space") from error
+        content = save({name: tensor.contiguous() for name, tensor in tensors.items()})
+        with write_atomically(self.path) as part, part.open("wb") as file:
+            file.write(hashlib.sha256(content).digest())
+            file.write(content)
 
     def load(self, network: nn.Module, optimizer: Optimizer) -> State | None:
         """Puts the state back into network and optimizer; None if there is none that fits.
 
-        Raises:
-            ValueError: The file is not the one its checksum records.
+        A damaged file is reported and not used: the training starts anew.
         """
-        if not self.path.exists():
+        for unfinished in self.path.parent.glob(f".{self.path.name}.*.part"):
+            unfinished.unlink(missing_ok=True)  # of a process killed while it saved
+        tensors = self._read()
+        if tensors is None or _text(tensors["identity"]) != self.identity:
             return None
-        verify_checksum(self.path)
-        with safe_open(self.path, framework="pt") as file:
-            metadata = file.metadata() or {}
-            if metadata.get("identity") != self.identity:
-                return None
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         network.load_state_dict(_below("network.", tensors))
         slots: dict[int, dict[str, Tensor]] = {}
         for name, tensor in _below("optimizer.", tensors).items():
@@ -76,9 +75,36 @@ class Snapshots:
         content = optimizer.state_dict()
         content["state"] = slots
         optimizer.load_state_dict(content)
-        state = State(**json.loads(metadata["state"]))
+        _lay_out_as_parameters(optimizer)
+        state = State(**json.loads(_text(tensors["state"])))
         state.resumes += 1
         return state
+
+    def _read(self) -> dict[str, Tensor] | None:
+        if not self.path.exists():
+            return None
+        content = self.path.read_bytes()
+        digest, tensors = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
+        if hashlib.sha256(tensors).digest() != digest:
+            warnings.warn(f"{self.path} is damaged; the training starts anew", stacklevel=3)
+            return None
+        return load(tensors)
+
+
+def _lay_out_as_parameters(optimizer: Optimizer) -> None:
+    """Gives restored tensors the strides of their parameters, on which rounding may depend."""
+    for parameter, values in optimizer.state.items():
+        for name, value in values.items():
+            if value.dim() == 4:
+                values[name] = torch.empty_like(parameter).copy_(value)
+
+
+def _letters(text: str) -> Tensor:
+    return torch.tensor(list(text.encode()), dtype=torch.uint8)
+
+
+def _text(letters: Tensor) -> str:
+    return bytes(letters.tolist()).decode()
 
 
 def _tensor(value: Any) -> Tensor:

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
+import torch
+
 from reactivate.datasets.imagenet import ImageStream, picture_transform
 from reactivate.datasets.images import Normalisation
 from reactivate.datasets.imagesets import FolderSet
@@ -24,6 +26,7 @@ class StreamInputs:
         wanted: What the catalog says of the set.
         recipe: Batch size, crops, normalisation.
         key: Dataset and seed, of the random streams.
+        device: Where batches are normalised.
         workers: Processes that decode; the random crops depend on their number.
     """
 
@@ -33,6 +36,7 @@ class StreamInputs:
         wanted: FolderSet,
         recipe: Training,
         key: tuple[str, int],
+        device: torch.device,
         workers: int,
     ) -> None:
         if recipe.pictures is None:
@@ -44,6 +48,8 @@ class StreamInputs:
         self.recipe = recipe
         self.pictures: Pictures = recipe.pictures
         self.key = key
+        self.device = device
+        self.images = wanted.train
         self.workers = workers
         self.normalise = Normalisation(MEAN, STD if recipe.normalise == "mean_std" else None)
         self.steps = math.ceil(wanted.train / recipe.batch_size)
@@ -62,11 +68,12 @@ class StreamInputs:
         )
         colours = generator(*self.key, number, "colours", share.rank)
         deviation = self.recipe.augmentation.lighting
-        for images, labels in stream:
-            x = self.normalise(images)
+        size = self.recipe.batch_size
+        for done, (images, labels) in zip(range(0, self.images, size), stream, strict=True):
+            x = self.normalise(images.to(self.device, non_blocking=True))
             if deviation:
                 x = lit(x, deviation, self.normalise, colours)
-            yield Batch(x, labels, len(labels) * share.processes)
+            yield Batch(x, labels.to(self.device), min(size, self.images - done))
 
     def measured(self, part: Part, views: int) -> Iterator[Batch]:
         cut = self.pictures
@@ -80,4 +87,4 @@ class StreamInputs:
         )
         for images, labels in stream:
             flat = images if views == 1 else images.flatten(0, 1)
-            yield Batch(self.normalise(flat), labels, len(labels))
+            yield Batch(self.normalise(flat.to(self.device)), labels, len(labels))

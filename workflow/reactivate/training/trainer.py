@@ -91,6 +91,8 @@ class Trainer:
         """Trains from the newest snapshot, or from the start, to the end."""
         if self.snapshots is not None:
             self.state = self.snapshots.load(self.network, self.optimizer) or self.state
+            if self.share.processes > 1:
+                torch.distributed.barrier()  # before the first process replaces or removes it
         saved = start = time.monotonic()
         while not self.finished:
             self._epoch(self.state.epoch + 1)
@@ -116,10 +118,7 @@ class Trainer:
     def _epoch(self, number: int) -> None:
         first = (number - 1) * self.inputs.steps
         lr = self._train(number, first)
-        scores, labels = self.scores("test")
-        row = {"epoch": number, "lr": lr, **self._sums()}
-        for k in (1, 5):
-            row[f"test_top{k}"] = 100 * top(scores, labels, k).double().mean().item()
+        row = {"epoch": number, "lr": lr, **self._sums(), **self._test()}
         self.state.history.append({name: row[name] for name in HISTORY})
         self.state.epoch = number
         if not all(parameter.isfinite().all() for parameter in self.network.parameters()):
@@ -176,6 +175,16 @@ class Trainer:
             "train_top1": 100 * first / count,
             "train_top5": 100 * five / count,
         }
+
+    def _test(self) -> dict[str, float]:
+        """Accuracies of the test images, the first process's for all: statistics may differ."""
+        scores, labels = self.scores("test")
+        hits = torch.stack([top(scores, labels, k).double().mean() for k in (1, 5)])
+        if self.share.processes > 1:
+            hits = hits.to(self.device)
+            torch.distributed.broadcast(hits, 0)
+        first, five = hits.tolist()
+        return {"test_top1": 100 * first, "test_top5": 100 * five}
 
     @torch.no_grad()
     def scores(self, part: Part, views: int = 1) -> tuple[Tensor, Tensor]:
