@@ -16,4 +16,4 @@ rule audit:
         papers=audited_papers,
         code=code("audit"),
     shell:
-        "python -m reactivate.stages.audit --scale {wildcards.scale} 2> {log}"
+        "python -m reactivate.stages.audit --scale {wildcards.scale} --reach {REACH} 2> {log}"

@@ -18,4 +18,4 @@ rule tabulate:
         code=code("tabulate"),
     shell:
         "python -m reactivate.stages.tabulate --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} 2> {log}"
+        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"

@@ -13,6 +13,7 @@ UNITS = {"": 1.0, "%": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
 FRACTION = re.compile(r"-?\d+/[1-9]\d*")
 EXACT = 1e-12  # what rounding may take from an exact number
 TICKS = {"✓": 1.0, "×": 0.0}
+NEVER = "–"  # an epoch that is not reached
 
 
 class Verdict(StrEnum):
@@ -53,6 +54,8 @@ class Printed:
         """
         if text in TICKS:
             return cls(TICKS[text], None, 0.0, "✓")
+        if text == NEVER:
+            return cls(math.inf, None, 0.0, NEVER)
         if FRACTION.fullmatch(text):
             return cls(float(Fraction(text)), None, EXACT, "/")
         match = PRINTED.fullmatch(text)
@@ -77,6 +80,8 @@ class Printed:
         """
         if self.unit == "✓":
             return "✓" if value else "×"
+        if self.unit == NEVER or math.isinf(value):
+            return NEVER if math.isinf(value) else f"{value:g}"
         if self.unit == "/":
             return str(Fraction(value).limit_denominator(10**6))
         scale = UNITS[self.unit]
@@ -105,6 +110,8 @@ class Measured:
         return cls(fmean(values), stdev(values) / math.sqrt(len(values)), len(values))
 
     def __str__(self) -> str:
+        if math.isinf(self.mean):
+            return NEVER
         if self.standard_error is None:
             return f"{self.mean:.4g}"
         if self.standard_error == 0:
@@ -127,7 +134,8 @@ def judge_number(
     """Compares a printed mean with ours.
 
     The tolerance is half a unit of the last printed digit plus the half width of the 95 %
-    interval of the difference of the two means (Welch's t, so few seeds widen it).
+    interval of the difference of the two means (Welch's t, so few seeds widen it). A number
+    printed without ± is read as one run, which may differ from our mean as one of ours may.
 
     Args:
         printed: The number in the document.
@@ -138,18 +146,27 @@ def judge_number(
         at_paper_scale: Whether ours follows the printed protocol in full; if not there is no
             judgement.
     """
+    if math.inf in (ours.mean, printed.value):
+        said = f"ours {ours}, printed {printed.show(printed.value)}"
+        if not at_paper_scale:
+            return Judgement(Verdict.NOT_COMPARABLE, f"smaller scale; {said}")
+        same = ours.mean == printed.value
+        return Judgement(Verdict.REPRODUCED if same else Verdict.DIFFERS, said)
     difference = ours.mean - printed.value
     if not at_paper_scale:
         return Judgement(
             Verdict.NOT_COMPARABLE, f"smaller scale; ours - printed = {difference:+.3g}"
         )
-    printed_error = printed.spread
-    if printed_error is not None and spread == "standard_deviation":
-        printed_error /= math.sqrt(printed_seeds)
-    theirs = Measured(printed.value, printed_error, printed_seeds)
-    tolerance = printed.half_unit + difference_tolerance(ours, theirs)
+    if printed.spread is None:
+        tolerance = printed.half_unit + prediction_tolerance(ours)
+        note = f"; printed as one run, {ours.n} of ours"
+    else:
+        deviation = spread == "standard_deviation"
+        printed_error = printed.spread / math.sqrt(printed_seeds) if deviation else printed.spread
+        theirs = Measured(printed.value, printed_error, printed_seeds)
+        tolerance = printed.half_unit + difference_tolerance(ours, theirs)
+        note = "; printed ± read as standard error" if spread == "unstated" else ""
     verdict = Verdict.REPRODUCED if abs(difference) <= tolerance else Verdict.DIFFERS
-    note = "; printed ± read as standard error" if spread == "unstated" else ""
     return Judgement(
         verdict, f"ours - printed = {difference:+.3g}, tolerance {tolerance:.3g}{note}"
     )
@@ -160,6 +177,21 @@ def judge_recomputed(printed: Printed, value: float, how: str) -> Judgement:
     agrees = abs(value - printed.value) <= printed.half_unit * (1 + 1e-9)
     verdict = Verdict.RECOMPUTED_OK if agrees else Verdict.INCONSISTENT
     return Judgement(verdict, f"recomputed {printed.show(value)}; {how}")
+
+
+def prediction_tolerance(ours: Measured) -> float:
+    """Half width of the 95 % interval for one more run, from the spread of ours (Student's t).
+
+    Example:
+        >>> round(prediction_tolerance(Measured.of([1.0, 2.0, 3.0])), 2)
+        4.97
+    """
+    from scipy.stats import t  # slow to import, and the DAG is built with this module
+
+    if ours.standard_error is None:
+        return 0.0
+    deviation = ours.standard_error * math.sqrt(ours.n)
+    return float(t.ppf(0.975, ours.n - 1)) * deviation * math.sqrt(1 + 1 / ours.n)
 
 
 def difference_tolerance(a: Measured, b: Measured) -> float:

@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+import math
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 CHUNK = 1 << 20
 
@@ -56,7 +58,22 @@ def _cannot_write(path: Path, error: OSError, setting: str) -> OSError:
 def write_json(path: Path, value: object) -> None:
     """Writes ``value`` as JSON for people and for diff: indented, in the order given."""
     with write_atomically(path) as part:
-        part.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = json.dumps(strict_json(value), indent=2, ensure_ascii=False, allow_nan=False)
+        part.write_text(text + "\n", encoding="utf-8")
+
+
+def strict_json(value: Any) -> Any:
+    """The value with ``nan`` and ``inf`` as texts, which JSON has no numbers for.
+
+    Example:
+        >>> strict_json({"values": [1.5, float("inf")]})
+        {'values': [1.5, 'inf']}
+    """
+    if isinstance(value, dict):
+        return {key: strict_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [strict_json(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def sha256(path: Path) -> str:

@@ -76,18 +76,23 @@ class Check(Strict):
     """How a statement in words is judged: from a trained exhibit, or by a function."""
 
     exhibit: str | None = None
-    best: str | None = None
-    where: Literal["every_column", "most_pairs"] = "every_column"
+    best: str | None = None  # a row or a column
+    where: Literal["everywhere", "most_pairs"] = "everywhere"
+    rows: list[str] | None = None  # that are compared; all if none are named
+    columns: list[str] | None = None
+    better: Literal["lower", "higher"] | None = None  # where it is not that of the exhibit
+    chance: float | None = None  # networks that do not learn stay at or below it, in percent
     chosen_lr: dict[str, float] | None = None
     protocol: str | None = None
     function: Target | None = None  # returns a reactivate.claims.Judgement
 
     @model_validator(mode="after")
     def _asks_one_thing(self) -> "Check":
-        if sum(way is not None for way in (self.best, self.chosen_lr, self.function)) != 1:
-            raise ValueError("a check needs exactly one of best, chosen_lr and function")
+        ways = (self.best, self.chance, self.chosen_lr, self.function)
+        if sum(way is not None for way in ways) != 1:
+            raise ValueError("a check needs exactly one of best, chance, chosen_lr and function")
         if (self.exhibit is None) != (self.function is not None):
-            raise ValueError("best and chosen_lr need an exhibit, a function takes none")
+            raise ValueError("best, chance and chosen_lr need an exhibit, a function takes none")
         return self
 
 
@@ -172,9 +177,15 @@ class Paper(Strict):
         if check.exhibit not in self.trained:
             raise unknown_name("trained exhibit", str(check.exhibit), list(self.trained), where)
         exhibit = self.trained[check.exhibit]
-        rows = exhibit.row_names
-        if check.best is not None and check.best not in rows:
-            raise unknown_name("row", check.best, rows, where)
+        rows, columns = exhibit.row_names, exhibit.column_names
+        for row in check.rows or []:
+            if row not in rows:
+                raise unknown_name("row", row, rows, where)
+        for column in check.columns or []:
+            if column not in columns:
+                raise unknown_name("column", column, columns, where)
+        if check.best is not None and check.best not in [*rows, *columns]:
+            raise unknown_name("row or column", check.best, [*rows, *columns], where)
         for row in check.chosen_lr or {}:
             if row not in [*rows, "default"]:
                 raise unknown_name("row", row, [*rows, "default"], where)

@@ -20,6 +20,7 @@ class Entry:
     protocol: str
     values: list[float]  # one per seed
     how: str = ""  # how it was computed, if it was not trained
+    dataset: str = ""  # it was trained on
 
     @property
     def measured(self) -> Measured:
@@ -86,20 +87,36 @@ class Layout:
         return " / ".join(dict.fromkeys(filter(None, ways)))
 
 
-def caption(exhibit: Grid, paper_title: str, scale: str, entries: list[Entry]) -> str:
+def caption(
+    exhibit: Grid, paper_title: str, scale: str, entries: list[Entry], stand_ins: dict[str, str]
+) -> str:
     """What the table shows and under which conditions."""
     title = f"{paper_title}, {exhibit.locator}: {exhibit.title}"
-    if not isinstance(exhibit, Trained):
+    trained = [entry for entry in entries if entry.protocol != COMPUTED]
+    if not isinstance(exhibit, Trained) or not trained:
         return f"{title} Recomputed from the definitions, without training."
     seeds: dict[str, set[int]] = {}
-    for entry in entries:
+    for entry in trained:
         seeds.setdefault(entry.protocol, set()).add(len(entry.values))
     counts = ", ".join(f"{p}: {'/'.join(map(str, sorted(n)))}" for p, n in seeds.items())
     metric = exhibit.metric
     return (
         f"{title} {metric.name}, {metric.unit}, {metric.better} is better. Scale {scale}; "
-        f"mean ± standard error over splits ({counts})."
+        f"mean ± standard error over seeds ({counts})."
+        + stand_in_note({entry.dataset for entry in trained}, stand_ins)
     )
+
+
+def stand_in_note(used: set[str], stand_ins: dict[str, str]) -> str:
+    """A sentence for captions if a stand-in was used instead of the document's data.
+
+    Example:
+        >>> stand_in_note({"tiny"}, {"imagenet": "tiny"})
+        ' Trained on tiny, a stand-in for imagenet.'
+    """
+    pairs = sorted(pair for pair in stand_ins.items() if pair[1] in used)
+    found = [f"{name}, a stand-in for {real}" for real, name in pairs]
+    return f" Trained on {'; '.join(found)}." if found else ""
 
 
 def markdown(table: pd.DataFrame, text: str) -> str:

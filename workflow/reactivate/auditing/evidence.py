@@ -25,7 +25,7 @@ class Evidence:
     def values(self, row: str, column: str, protocol: str) -> list[float] | None:
         """One value per seed, or None if this cell was not run."""
         cell = self.cells.get((row, column, protocol))
-        return None if cell is None else cell["values"]
+        return None if cell is None else [float(value) for value in cell["values"]]
 
     def measured(self, row: str, column: str, protocol: str) -> Measured | None:
         values = self.values(row, column, protocol)
@@ -40,8 +40,5 @@ class Evidence:
         cell = self.cells.get((row, column, protocol))
         if cell is None:
             return None
-        return [float(lr) for lr in pd.read_csv(Path(cell["record"]).parent / "metrics.csv")["lr"]]
-
-    def covers(self, rows: list[str], columns: list[str], protocol: str) -> bool:
-        """Whether every number of the grid was run under a protocol."""
-        return all((row, column, protocol) in self.cells for row in rows for column in columns)
+        folders = [Path(record["record"]).parent for record in cell["records"]]
+        return [float(lr) for f in folders for lr in pd.read_csv(f / "metrics.csv")["lr"]]

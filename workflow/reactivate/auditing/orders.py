@@ -9,56 +9,92 @@ from scipy.stats import ttest_rel
 from reactivate.auditing.evidence import Evidence
 from reactivate.claims import Judgement, Verdict
 from reactivate.exhibits import Trained
+from reactivate.schema import Check
 
 SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
 class Pair:
-    """The row said to be best against one rival in one column, paired over splits."""
+    """The one said to be best against one rival in one place, paired over seeds."""
 
-    column: str
+    place: str
     rival: str
     advantage: float  # mean difference in favour of the best, > 0: it is better
     p_value: float  # one-sided
-    splits: int
+    seeds: int
 
 
-def pairs(exhibit: Trained, evidence: Evidence, best: str, protocol: str) -> list[Pair]:
-    """All comparisons of ``best`` with the other rows; splits are the same for all rows."""
-    compared = []
-    for column in exhibit.column_names:
-        ours = evidence.values(best, column, protocol) or []
-        for rival in exhibit.row_names:
-            if rival == best:
-                continue
-            other = evidence.values(rival, column, protocol) or []
-            sign = 1 if exhibit.metric.better == "lower" else -1
-            gains = [sign * (b - a) for a, b in zip(ours, other, strict=True)]
-            alternative = "less" if sign == 1 else "greater"
-            p = ttest_rel(ours, other, alternative=alternative).pvalue if len(ours) > 1 else 1.0
-            compared.append(Pair(column, rival, fmean(gains), float(p), len(ours)))
-    return compared
+def compared(exhibit: Trained, check: Check) -> tuple[list[str], list[str]]:
+    """The rows and columns that a statement speaks of: all, or those it names."""
+    rows = check.rows or exhibit.row_names
+    columns = check.columns or exhibit.column_names
+    return rows, columns
 
 
-def judge_best(
-    exhibit: Trained, evidence: Evidence, best: str, where: str, protocol: str
-) -> Judgement:
-    """Whether a row is best in every column, or significantly better in most pairs."""
-    compared = pairs(exhibit, evidence, best, protocol)
-    splits = compared[0].splits
-    clear = sum(pair.p_value < SIGNIFICANT for pair in compared)
+def pairs(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> list[Pair]:
+    """All comparisons of the best with its rivals; seeds mean the same for all of them."""
+    rows, columns = compared(exhibit, check)
+    among_rows = check.best in rows
+    rivals, places = (rows, columns) if among_rows else (columns, rows)
+    better = check.better or exhibit.metric.better
+    sign, alternative = (1, "less") if better == "lower" else (-1, "greater")
+
+    def values(name: str, place: str) -> list[float]:
+        where = (name, place) if among_rows else (place, name)
+        return evidence.values(*where, protocol) or []
+
+    found = []
+    for place in places:
+        ours = values(str(check.best), place)
+        for rival in rivals:
+            if rival != check.best:
+                other = values(rival, place)
+                gains = [sign * (b - a) for a, b in zip(ours, other, strict=True)]
+                found.append(
+                    Pair(place, rival, fmean(gains), _p_value(ours, other, alternative), len(ours))
+                )
+    return found
+
+
+def _p_value(ours: list[float], other: list[float], alternative: str) -> float:
+    """Of a one-sided paired t-test; 1 for a single pair."""
+    if len(ours) < 2:
+        return 1.0
+    return float(ttest_rel(ours, other, alternative=alternative).pvalue)
+
+
+def judge_best(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> Judgement:
+    """Whether one is best everywhere, or significantly better in most pairs."""
+    found = pairs(exhibit, evidence, check, protocol)
+    seeds = found[0].seeds
+    clear = sum(pair.p_value < SIGNIFICANT for pair in found)
     test = (
-        f"{clear} of {len(compared)} pairs have p < {SIGNIFICANT} "
-        f"(one-sided paired t, {splits} splits)"
+        f"{clear} of {len(found)} pairs have p < {SIGNIFICANT} "
+        f"(one-sided paired t, {seeds} {'seed' if seeds == 1 else 'seeds'})"
     )
-    if where == "most_pairs":
-        return Judgement(_order(clear > len(compared) / 2), test)
-    losses = [pair for pair in compared if not pair.advantage > 0]  # so that NaN is one
+    if check.where == "most_pairs":
+        return Judgement(_order(clear > len(found) / 2), test)
+    losses = [pair for pair in found if not pair.advantage > 0]  # so that NaN is one
     if not losses:
-        return Judgement(Verdict.ORDER_HOLDS, f"best mean in every column; {test}")
-    named = ", ".join(f"{p.column} ({p.rival} by {-p.advantage:.3g})" for p in losses)
-    return Judgement(Verdict.ORDER_FAILS, f"{best} is beaten on {named}; {test}")
+        return Judgement(Verdict.ORDER_HOLDS, f"best mean everywhere it is compared; {test}")
+    named = ", ".join(f"{p.place} ({p.rival} by {-p.advantage:.3g})" for p in losses)
+    return Judgement(Verdict.ORDER_FAILS, f"{check.best} is beaten on {named}; {test}")
+
+
+def judge_chance(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> Judgement:
+    """Whether networks stay at chance: within ``check.chance`` of an even guess, in percent."""
+    rows, columns = compared(exhibit, check)
+    means = {
+        f"{row}/{column}": fmean(evidence.values(row, column, protocol) or [])
+        for row in rows
+        for column in columns
+    }
+    learns = {place: mean for place, mean in means.items() if not mean <= check.chance}
+    if not learns:
+        return Judgement(Verdict.ORDER_HOLDS, f"all {len(means)} are at most {check.chance:g} %")
+    named = ", ".join(f"{place} {mean:.3g} %" for place, mean in learns.items())
+    return Judgement(Verdict.ORDER_FAILS, f"above {check.chance:g} %: {named}")
 
 
 def judge_chosen_lr(

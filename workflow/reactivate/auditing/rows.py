@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reactivate.auditing.evidence import Evidence
-from reactivate.auditing.orders import judge_best, judge_chosen_lr
+from reactivate.auditing.orders import compared, judge_best, judge_chance, judge_chosen_lr
 from reactivate.claims import (
     Judgement,
     Printed,
@@ -12,8 +12,11 @@ from reactivate.claims import (
     judge_number,
     judge_recomputed,
 )
-from reactivate.exhibits import Computed, Grid, Trained
-from reactivate.schema import Paper, Statement
+from reactivate.datasets.catalog import dataset
+from reactivate.datasets.imagesets import FolderSet
+from reactivate.exhibits import Grid, Recomputed, Trained
+from reactivate.recipes import Training
+from reactivate.schema import Paper, Recipe, Statement
 from reactivate.tables import COMPUTED
 
 PRINTED_SCALE = "paper"
@@ -42,10 +45,10 @@ def number_rows(
 ) -> Iterator[Row]:
     """One row per printed number of an exhibit."""
     exhibit = paper.tables[name]
-    judged, *others = exhibit.protocols if isinstance(exhibit, Trained) else [COMPUTED]
     for row in exhibit.row_names:
         for column in exhibit.column_names:
             place = (row, column)
+            judged, *others = _protocols(exhibit, *place)
             measured = evidence.measured(*place, judged)
             judgement = _judge(scale, paper, exhibit, place, evidence, judged)
             yield Row(
@@ -66,6 +69,13 @@ def number_rows(
             )
 
 
+def _protocols(exhibit: Grid, row: str, column: str) -> list[str]:
+    """How a number is obtained; the first way is judged."""
+    if isinstance(exhibit, Trained) and exhibit.is_run(row, column):
+        return exhibit.protocols
+    return [COMPUTED]
+
+
 def _judge(
     scale: str,
     paper: Paper,
@@ -76,22 +86,36 @@ def _judge(
 ) -> Judgement:
     printed = Printed.parse(exhibit.printed_at(*place))
     measured = evidence.measured(*place, protocol)
-    if isinstance(exhibit, Computed):
-        reason = exhibit.reason_not_run(*place)
-        if reason is not None:
-            return Judgement(Verdict(f"not_run({reason})"), "it does not follow from definitions")
+    assert isinstance(exhibit, Recomputed)
+    reason = exhibit.reason_not_run(*place)
+    if reason is not None:
+        return Judgement(Verdict(f"not_run({reason})"), "it does not follow from definitions")
+    if protocol == COMPUTED:
         assert measured is not None
         return judge_recomputed(printed, measured.mean, evidence.how(*place))
-    if measured is None:
-        return Judgement(Verdict.NOT_RUN_COMPUTE, f"the scale {scale} leaves this cell out")
     assert isinstance(exhibit, Trained)
+    axes = exhibit.coordinates(*place)
+    if measured is None:
+        return _left_out(scale, axes["dataset"])
     return judge_number(
         printed,
         measured,
         exhibit.spread,
-        printed_seeds=paper.recipes[protocol].splits.seeds,
+        printed_seeds=printed_seeds(paper.recipes[exhibit.recipe(protocol, axes)]),
         at_paper_scale=scale == PRINTED_SCALE,
     )
+
+
+def _left_out(scale: str, data: str) -> Judgement:
+    """Why a cell was not run here."""
+    if scale == PRINTED_SCALE and isinstance(dataset(data), FolderSet):
+        return Judgement(Verdict.NOT_RUN_DATA, f"{data} has to be supplied, and was not")
+    return Judgement(Verdict.NOT_RUN_COMPUTE, f"the scale {scale} leaves this cell out here")
+
+
+def printed_seeds(recipe: Recipe | Training) -> int:
+    """Repetitions behind a printed mean."""
+    return recipe.splits.seeds if isinstance(recipe, Recipe) else recipe.seeds
 
 
 def _others(
@@ -118,7 +142,7 @@ def statement_row(scale: str, paper: Paper, name: str, evidence: Evidence, prove
     asked = statement.check.protocol
     judged, *others = [asked] if asked else exhibit.protocols
     variants = {p: _judge_statement(scale, statement, exhibit, evidence, p) for p in others}
-    rows, columns = exhibit.row_names, exhibit.column_names
+    rows, columns = compared(exhibit, statement.check)
     seeds = {len(evidence.values(r, c, judged) or []) for r in rows for c in columns}
     return _statement(
         scale,
@@ -172,11 +196,13 @@ def _statement(
 def _judge_statement(
     scale: str, statement: Statement, exhibit: Trained, evidence: Evidence, protocol: str
 ) -> Judgement:
-    if not evidence.covers(exhibit.row_names, exhibit.column_names, protocol):
-        reason = f"the scale {scale} does not run all cells under the protocol {protocol}"
-        return Judgement(Verdict.NOT_RUN_COMPUTE, reason)
     check = statement.check
+    rows, columns = compared(exhibit, check)
+    if any(evidence.values(r, c, protocol) is None for r in rows for c in columns):
+        reason = f"the scale {scale} does not run all cells under the protocol {protocol} here"
+        return Judgement(Verdict.NOT_RUN_COMPUTE, reason)
     if check.chosen_lr is not None:
         return judge_chosen_lr(exhibit, evidence, check.chosen_lr, protocol)
-    assert check.best is not None
-    return judge_best(exhibit, evidence, check.best, check.where, protocol)
+    if check.chance is not None:
+        return judge_chance(exhibit, evidence, check, protocol)
+    return judge_best(exhibit, evidence, check, protocol)

@@ -35,6 +35,8 @@ def compare(scale: str) -> None:
 
 def _cells(path: Path) -> dict[str, dict[str, Any]]:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    for cell in cells:
+        cell["values"] = [float(value) for value in cell["values"]]  # JSON has no inf
     return {f"{c['row']}/{c['column']} {c['protocol']}": c for c in cells}
 
 
@@ -59,7 +61,7 @@ def agreement(here: list[float], there: list[float]) -> str:
         ('identical', 'differs')
     """
     same = len(here) == len(there) and all(
-        abs(a - b) <= 1e-6 * max(1.0, abs(b)) or (isnan(a) and isnan(b))
+        a == b or abs(a - b) <= 1e-6 * max(1.0, abs(b)) or (isnan(a) and isnan(b))
         for a, b in zip(here, there, strict=True)
     )
     if same:

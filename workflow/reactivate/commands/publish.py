@@ -8,14 +8,19 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from reactivate.files import sha256
-from reactivate.papers import checks, load_paper, load_scale, modules, paper_names
+from reactivate.papers import checks, load_scale, modules, paper_names
 from reactivate.provenance import code_digest
 from reactivate.readme import README, verdict_block, with_block
 from reactivate.records import verify_record
 from reactivate.runs import PUBLISHED, RESULTS, Cell, audit_file, checks_file, exhibit_file
 
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
-LEFT_OUT = ("model.safetensors", "history.csv")  # too large, or not needed to check a number
+# weights, what each test image was taken for, and curves:
+LEFT_OUT = (
+    "model.safetensors",
+    "predictions.safetensors",
+    "history.csv",
+)  # too large, or not needed to check a number
 ANALYSE, PLOT = "reactivate.stages.analyse", "reactivate.stages.plot"
 FIGURE_BYTES = 200_000
 TOTAL_BYTES = 30_000_000
@@ -60,22 +65,24 @@ def _files(scale: str) -> Iterator[Path]:
         if not path.exists():
             raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
         yield path
-    audited = json.loads(audit_file(scale, "json").read_text(encoding="utf-8"))["exhibits"]
-    shown = {(e["paper"], e["name"]): [cell["sha256"] for cell in e["cells"]] for e in audited}
     for paper in paper_names():
         if checks(paper):
             yield checks_file(scale, paper)
-        for exhibit in load_paper(paper).exhibits:
-            yield from _exhibit_files(scale, paper, exhibit, shown.get((paper, exhibit)))
+    audited = json.loads(audit_file(scale, "json").read_text(encoding="utf-8"))
+    for table in audited["exhibits"]:
+        shown = [cell["records"] for cell in table["cells"]]
+        yield from _exhibit_files(scale, table["paper"], table["name"], shown)
+    for figure in audited["figures"]:
+        yield from _exhibit_files(scale, figure["paper"], figure["name"], [])
 
 
 def _exhibit_files(
-    scale: str, paper: str, exhibit: str, audited: list[str] | None
+    scale: str, paper: str, exhibit: str, audited: list[list[dict[str, str]]]
 ) -> Iterator[Path]:
     """Files of an exhibit and of its runs; ``audited`` are the records that the audit shows."""
     provenance = exhibit_file(scale, paper, exhibit, "provenance.json")
     evidence = json.loads(provenance.read_text(encoding="utf-8"))
-    if audited is not None and audited != [cell["sha256"] for cell in evidence["cells"]]:
+    if audited != [cell["records"] for cell in evidence["cells"]]:
         raise ValueError(
             f"{audit_file(scale, 'html')} is older than {provenance}; "
             f"make it again with: snakemake {audit_file(scale, 'html')}"
@@ -91,7 +98,9 @@ def _exhibit_files(
         path = exhibit_file(scale, paper, exhibit, ending)
         if path.exists():
             yield path
-    for record, expected in {(cell["record"], cell["sha256"]) for cell in evidence["cells"]}:
+    of_cells = [record for cell in evidence["cells"] for record in cell["records"]]
+    behind = [*evidence.get("runs", []), *of_cells]
+    for record, expected in {(r["record"], r["sha256"]) for r in behind}:
         yield from _run_files(paper, Path(record), expected)
     if "code" in evidence:  # a figure is its own record
         _require_current(provenance, evidence, code_digest(PLOT, evidence["function"]))

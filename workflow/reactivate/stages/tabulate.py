@@ -6,32 +6,43 @@ from pathlib import Path
 import pandas as pd
 
 from reactivate import tables
-from reactivate.arguments import named_arguments
+from reactivate.arguments import REACH, named_arguments
 from reactivate.errors import reports_errors
 from reactivate.exhibits import Computed, Trained
 from reactivate.files import sha256, write_atomically, write_json
-from reactivate.papers import grid, load_exhibit, load_paper
+from reactivate.papers import (
+    EVERYTHING,
+    GridCell,
+    grid,
+    is_computed,
+    load_exhibit,
+    load_paper,
+    load_scale,
+    run_folders,
+)
 from reactivate.records import RECORD, verify_record
-from reactivate.runs import analysis_folder, exhibit_file, run_folder
+from reactivate.runs import analysis_folder, exhibit_file
+
+VOTE = "vote_error"  # of the mean probability of all seeds
 
 
 @reports_errors
 def main() -> None:
-    """``python -m reactivate.stages.tabulate --scale S --paper P --exhibit E``."""
-    tabulate(*named_arguments(__doc__, "scale", "paper", "exhibit"))
+    """``python -m reactivate.stages.tabulate --scale S --paper P --exhibit E [--reach R]``."""
+    tabulate(*named_arguments(__doc__, "scale", "paper", "exhibit", **REACH))
 
 
-def tabulate(scale: str, paper: str, name: str) -> None:
+def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``csv``, ``md``, ``tex`` and ``provenance.json`` of an exhibit."""
     exhibit = load_exhibit(paper, name)
-    if isinstance(exhibit, Trained):
-        found = _trained(scale, paper, name, exhibit.metric.name)
-    elif isinstance(exhibit, Computed):
-        found = _computed(scale, paper, name)
-    else:
+    if not isinstance(exhibit, Trained | Computed):
         raise ValueError(f"{paper}/{name} is a figure; make it with: snakemake its .png")
+    found = _trained(scale, paper, name, reach) if isinstance(exhibit, Trained) else []
+    if is_computed(paper, name):
+        found += _computed(scale, paper, name)
     entries = [entry for entry, _ in found]
-    text = tables.caption(exhibit, load_paper(paper).title, scale, entries)
+    stand_ins = load_scale(scale).stand_ins
+    text = tables.caption(exhibit, load_paper(paper).title, scale, entries, stand_ins)
     layout = tables.Layout(exhibit, entries)
     people = layout.readable()
     with write_atomically(exhibit_file(scale, paper, name, "csv")) as part:
@@ -53,10 +64,9 @@ def tabulate(scale: str, paper: str, name: str) -> None:
                 **asdict(entry),
                 "printed": exhibit.printed_at(entry.row, entry.column),
                 **asdict(entry.measured),
-                "record": record.as_posix(),
-                "sha256": sha256(record),
+                "records": [{"record": r.as_posix(), "sha256": sha256(r)} for r in records],
             }
-            for entry, record in found
+            for entry, records in found
         ],
         "files": {
             ending: sha256(exhibit_file(scale, paper, name, ending))
@@ -66,18 +76,34 @@ def tabulate(scale: str, paper: str, name: str) -> None:
     write_json(exhibit_file(scale, paper, name, "provenance.json"), evidence)
 
 
-def _trained(scale: str, paper: str, name: str, metric: str) -> list[tuple[tables.Entry, Path]]:
-    """One entry per cell and the record behind it, from runs whose files are unchanged."""
+def _trained(
+    scale: str, paper: str, name: str, reach: str
+) -> list[tuple[tables.Entry, list[Path]]]:
+    """One entry per cell and the records behind it, from runs whose files are unchanged."""
     found = []
-    for place in grid(scale, paper, name):
-        record = run_folder(scale, paper, place.cell) / RECORD
-        verify_record(record)
-        values = [float(v) for v in pd.read_csv(record.parent / "metrics.csv")[metric]]
-        found.append((tables.Entry(place.row, place.column, place.protocol, values), record))
+    for place in grid(scale, paper, name, reach):
+        folders = run_folders(scale, paper, place.cell)
+        records = [folder / RECORD for folder in folders]
+        for record in records:
+            verify_record(record)
+        values = _values(place, folders)
+        data = place.cell.dataset
+        entry = tables.Entry(place.row, place.column, place.protocol, values, dataset=data)
+        found.append((entry, records))
     return found
 
 
-def _computed(scale: str, paper: str, name: str) -> list[tuple[tables.Entry, Path]]:
+def _values(place: GridCell, folders: list[Path]) -> list[float]:
+    """One number per seed; or one that all seeds give together."""
+    if place.metric == VOTE:
+        from reactivate.predictions import vote_of
+
+        return [vote_of(folders)]
+    rows = pd.concat([pd.read_csv(folder / "metrics.csv") for folder in folders])
+    return [float(value) for value in rows[place.metric]]
+
+
+def _computed(scale: str, paper: str, name: str) -> list[tuple[tables.Entry, list[Path]]]:
     """One entry per recomputed value and the record of the analysis."""
     record = analysis_folder(scale, paper, name) / RECORD
     verify_record(record)
@@ -85,7 +111,7 @@ def _computed(scale: str, paper: str, name: str) -> list[tuple[tables.Entry, Pat
     return [
         (
             tables.Entry(v["row"], v["column"], tables.COMPUTED, [float(v["value"])], v["how"]),
-            record,
+            [record],
         )
         for v in values
     ]

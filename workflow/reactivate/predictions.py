@@ -1,0 +1,25 @@
+"""What networks said of each test image, kept so that a metric can be computed again."""
+
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+
+from reactivate.training.measures import vote_error
+
+
+def vote_of(folders: list[Path]) -> float:
+    """Error in percent of the mean probability of several runs on the same test images.
+
+    Raises:
+        ValueError: The runs were measured on different images.
+    """
+    found = [load_file(folder / "predictions.safetensors") for folder in folders]
+    labels = found[0]["labels"]
+    for folder, predictions in zip(folders, found, strict=True):
+        if not torch.equal(predictions["labels"], labels):
+            raise ValueError(
+                f"{folder} and {folders[0]} were measured on different test images; "
+                "delete both and run them again"
+            )
+    return vote_error([predictions["scores"] for predictions in found], labels)
