@@ -165,8 +165,9 @@ class MemoryInputs:
         if views == 1:
             return _cut_at(images, self.side, *middle)
         places = [middle, (0, 0), (0, free), (free, 0), (free, free)]
-        cuts = [_cut_at(images, self.side, *place) for place in places]
-        return torch.stack([*cuts, *(cut.flip(3) for cut in cuts)], dim=1).flatten(0, 1)
+        both = (images, images.flip(3))
+        cuts = [_cut_at(seen, self.side, *place) for seen in both for place in places]
+        return torch.stack(cuts, dim=1).flatten(0, 1)
 
 
 def _cut_at(images: Tensor, side: int, top: int, left: int) -> Tensor:
