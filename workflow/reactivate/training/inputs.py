@@ -68,6 +68,8 @@ def subset(data: ImageData, dataset: str, fraction: float) -> ImageData:
 
 def without_fold(data: ImageData, dataset: str, fold: int, folds: int) -> ImageData:
     """The training images but those of one fold; folds depend on the dataset only."""
+    if fold not in range(folds):
+        raise ValueError(f"seed {fold} leaves no fold out; accepted: 0 to {folds - 1}")
     order = torch.randperm(len(data.train_labels), generator=generator(dataset, "folds"))
     kept = order[torch.arange(len(order)) % folds != fold].sort().values
     return replace(
