@@ -101,12 +101,17 @@ NotRun = dict[str, Literal["data_unavailable", "compute", "underspecified"]]
 class Recomputed(Grid):
     """A table with numbers that follow from definitions."""
 
+    function: Target | None = None  # returns a list of reactivate.analyses.values.Value
     # rows or columns that cannot be run, and why
     not_run: NotRun = Field(default_factory=dict)
 
     def reason_not_run(self, row: str, column: str) -> str | None:
         """Why a cell is not run at any scale, or None if it is."""
         return self.not_run.get(row) or self.not_run.get(column)
+
+    def is_computed(self, row: str, column: str) -> bool:
+        """Whether the function gives a cell."""
+        return self.reason_not_run(row, column) is None
 
     @model_validator(mode="after")
     def _left_out_exists(self) -> "Recomputed":
@@ -162,7 +167,10 @@ class Trained(Cells, Recomputed):
     kind: Literal["trained"]
     metric: Metric
     spread: Literal["standard_error", "standard_deviation", "unstated"]
-    function: Target | None = None  # of the cells that are `by: function`
+
+    def is_computed(self, row: str, column: str) -> bool:
+        """Whether the function gives a cell: it is ``by: function``."""
+        return super().is_computed(row, column) and not self.is_run(row, column)
 
     @model_validator(mode="after")
     def _function_where_needed(self) -> "Trained":
@@ -176,7 +184,7 @@ class Computed(Recomputed):
     """A table whose numbers follow from definitions, without training."""
 
     kind: Literal["computed"]
-    function: Target  # returns a list of reactivate.analyses.values.Value
+    function: Target
 
 
 class Curves(Cells):

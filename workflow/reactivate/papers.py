@@ -9,7 +9,7 @@ from reactivate.activations import ACTIVATIONS
 from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import Sized
-from reactivate.exhibits import RUN_AXES, Cells, Computed, Curves, Exhibit, Figure, Trained
+from reactivate.exhibits import RUN_AXES, Cells, Exhibit, Recomputed, Trained
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS
@@ -276,7 +276,7 @@ def exhibits_made(scale: str, paper: str, reach: str = EVERYTHING) -> list[str]:
         name
         for name, exhibit in load_paper(paper).exhibits.items()
         if not isinstance(exhibit, Cells)
-        or (isinstance(exhibit, Trained) and exhibit.function is not None)
+        or is_computed(paper, name)
         or grid(scale, paper, name, reach)
     ]
 
@@ -365,18 +365,14 @@ def modules(paper: str, cell: Cell) -> tuple[str, ...]:
 
 def functions(paper: str, exhibit: str) -> tuple[str, ...]:
     """The function that computes or draws an exhibit, or a part of it, for its digest."""
-    found = load_exhibit(paper, exhibit)
-    if isinstance(found, Trained) and found.function is None:
-        return ()
-    assert isinstance(found, Computed | Figure | Trained | Curves)
-    assert found.function is not None
-    return (found.function,)
+    function = load_exhibit(paper, exhibit).function
+    return () if function is None else (function,)
 
 
 def is_computed(paper: str, exhibit: str) -> bool:
     """Whether a function computes numbers of a table."""
     found = load_exhibit(paper, exhibit)
-    return isinstance(found, Computed) or (isinstance(found, Trained) and bool(found.function))
+    return isinstance(found, Recomputed) and found.function is not None
 
 
 def has_runs(paper: str, exhibit: str) -> bool:

@@ -83,14 +83,15 @@ def judge_best(exhibit: Trained, evidence: Evidence, check: Check, protocol: str
 
 
 def judge_chance(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> Judgement:
-    """Whether networks stay at chance: within ``check.chance`` of an even guess, in percent."""
+    """Whether networks learn nothing: accuracies are at most ``check.chance`` percent."""
     rows, columns = compared(exhibit, check)
     means = {
         f"{row}/{column}": fmean(evidence.values(row, column, protocol) or [])
         for row in rows
         for column in columns
     }
-    learns = {place: mean for place, mean in means.items() if not mean <= check.chance}
+    assert check.chance is not None
+    learns = {place: mean for place, mean in means.items() if mean > check.chance}
     if not learns:
         return Judgement(Verdict.ORDER_HOLDS, f"all {len(means)} are at most {check.chance:g} %")
     named = ", ".join(f"{place} {mean:.3g} %" for place, mean in learns.items())

@@ -8,7 +8,7 @@ import pandas as pd
 
 from reactivate.arguments import named_arguments
 from reactivate.errors import reports_errors
-from reactivate.exhibits import Computed
+from reactivate.exhibits import Recomputed
 from reactivate.files import sha256, write_atomically, write_json
 from reactivate.papers import load_exhibit
 from reactivate.provenance import code_digest
@@ -23,19 +23,17 @@ def main() -> None:
 
 
 def analyse(scale: str, paper: str, name: str) -> None:
-    """Writes ``values.csv`` and the record of a computed exhibit."""
+    """Writes ``values.csv`` and the record of what a function computes of a table."""
     exhibit = load_exhibit(paper, name)
-    if not isinstance(exhibit, Computed):
-        raise ValueError(
-            f"{paper}/{name} is {exhibit.kind}; accepted: an exhibit of kind computed"
-        )
+    if not isinstance(exhibit, Recomputed) or exhibit.function is None:
+        raise ValueError(f"{paper}/{name} is {exhibit.kind} and has no function that computes it")
     with watched() as watch:
         values = load_function(exhibit.function)()
     expected = {
         (row, column)
         for row in exhibit.row_names
         for column in exhibit.column_names
-        if exhibit.reason_not_run(row, column) is None
+        if exhibit.is_computed(row, column)
     }
     places = [(value.row, value.column) for value in values]
     if sorted(places) != sorted(expected):

@@ -62,8 +62,9 @@ def judge(scale: str, name: str, reach: str) -> Iterator[Row]:
     judged = _read_json(checked)["claims"] if checks(name) else {}
     for claim, statement in paper.claims.items():
         if claim in judged:
-            found = Judgement(Verdict(judged[claim]["verdict"]), judged[claim]["reason"])
-            yield checked_row(scale, paper, claim, found, checked.as_posix())
+            verdict = Verdict(judged[claim]["verdict"])
+            judgement = Judgement(verdict, judged[claim]["reason"])
+            yield checked_row(scale, paper, claim, judgement, checked.as_posix())
         else:
             source = evidence[str(statement.check.exhibit)]
             yield statement_row(scale, paper, claim, *source)
