@@ -207,12 +207,10 @@ def load_exhibit(paper: str, exhibit: str) -> Exhibit:
 
 def load_reach(scale: str, name: str) -> Reach | None:
     """What a machine can run of a scale; None for all of it."""
-    if name == EVERYTHING:
-        return None
-    known = load_scale(scale).reaches
+    known = [EVERYTHING, *(name for every in load_scales().values() for name in every.reaches)]
     if name not in known:
-        raise unknown_name("reach", name, [EVERYTHING, *known], "config/scales.yaml")
-    return known[name]
+        raise unknown_name("reach", name, known, "config/scales.yaml")
+    return load_scale(scale).reaches.get(name)
 
 
 def grid(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[GridCell]:
