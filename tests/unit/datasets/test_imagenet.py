@@ -37,7 +37,8 @@ def folder(tmp_path):
 
 def stream(folder, part="train", workers=1, seed=0):
     generator = torch.Generator().manual_seed(seed)
-    return ImageStream(folder, part, transform(part, 16, 20), 4, workers, generator)
+    crop = "random_resized_crop" if part == "train" else "middle"
+    return ImageStream(folder, part, transform(crop, 16, 20), 4, workers, generator)
 
 
 def test_folder_of_the_usual_form_is_accepted(folder):
@@ -113,6 +114,10 @@ def _empty(folder):
         path.unlink()
 
 
+def _incomplete(folder):
+    next((folder / "train" / CLASSES[0]).iterdir()).unlink()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -122,6 +127,7 @@ def _empty(folder):
         (_other_classes, "train and val differ in the classes n00000002, n00000003"),
         (_extra, r"train also has the folders dogs; .*\. Remove them"),
         (_empty, r"val has no \*\.JPEG in n00000001; supply the whole set"),
+        (_incomplete, r"train has 5 files \*\.JPEG, expected 6; supply the whole set"),
     ],
 )
 def test_folder_of_another_form_is_named(folder, change, message):

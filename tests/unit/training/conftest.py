@@ -1,0 +1,117 @@
+"""A project folder with small random images, and networks that train on them in no time."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+os.environ["OMP_NUM_THREADS"] = "1"  # also for children that import this file alone
+
+import torch
+from reactivate.files import write_with_checksum
+from reactivate.papers import ImageSettings
+from reactivate.recipes import Training
+from reactivate.runs import Cell
+from reactivate.schema import Image
+from reactivate.stages.train import Run
+from safetensors.torch import save_file
+
+collect_ignore = ["forked.py"]  # a program of its own
+ROOT = Path(__file__).parents[3]
+SGD = {"name": "sgd", "momentum": 0.9, "weight_decay": 0.01}
+RECIPE = {
+    "stage": "train",
+    "optimizer": SGD,
+    "lr": {"default": 0.05},
+    "schedule": {"kind": "milestones", "at": [2], "factor": 0.1},
+    "batch_size": 8,
+    "epochs": 4,
+    "normalise": "mean_std",
+    "seeds": 1,
+}
+NETWORKS = {
+    "mlp": ("mnist", {"network": "mlp", "arguments": {"features": 64, "hidden": [16]}}),
+    "convolutions": ("cifar10", {"network": "vgg6", "width": 0.05}),
+    "dropout": ("cifar10", {"network": "vgg16", "width": 0.02, "arguments": {"dropout": 0.5}}),
+}
+SHAPES = {"mnist": (1, 8, 8), "cifar10": (3, 32, 32)}
+TRAIN, TEST, CLASSES = 22, 10, 3
+
+
+def write_project(folder):
+    """The catalog, and prepared images of two sets; their last batch is smaller."""
+    (folder / "config").mkdir(parents=True)
+    shutil.copy(ROOT / "config/datasets.yaml", folder / "config")
+    for name, shape in SHAPES.items():
+        stream = torch.Generator().manual_seed(0)
+        tensors = {}
+        for part, count in (("train", TRAIN), ("test", TEST)):
+            tensors[f"{part}_images"] = torch.randint(
+                256, (count, *shape), generator=stream, dtype=torch.uint8
+            )
+            tensors[f"{part}_labels"] = torch.randint(CLASSES, (count,), generator=stream)
+        path = folder / "data" / "prepared" / f"{name}.safetensors"
+        with write_with_checksum(path) as part:
+            save_file(tensors, part)
+
+
+def make_recipe(**changes):
+    """A recipe, but for the changes."""
+    return Training.model_validate({**RECIPE, **changes})
+
+
+def make_run(out, network="mlp", parameterization="sp", digest="code", **changes):
+    """A run in the current folder; ``changes`` are those of the recipe."""
+    dataset, model = NETWORKS[network]
+    chosen = ImageSettings(
+        recipe=make_recipe(**changes),
+        model=Image(kind="image", **model),
+        classes=CLASSES,
+        epochs=None,
+        printed_images=TRAIN,
+        data_fraction=1.0,
+    )
+    cell = Cell(dataset, network, "relu", parameterization, "toy")
+    return Run(cell, chosen, 0, Path(out), f"{digest} of {parameterization}", "data")
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """The current folder, with a catalog and prepared images."""
+    write_project(tmp_path / "project")
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+@pytest.fixture(scope="session")
+def recipe():
+    """``recipe(**changes)``: of the recipe's keys."""
+    return make_recipe
+
+
+@pytest.fixture
+def new_run():
+    """``new_run(out, network, parameterization, digest, **changes of the recipe)``."""
+    return make_run
+
+
+@pytest.fixture
+def forked(project):
+    """``forked(mode, case)``: what ``forked.py`` prints."""
+
+    def start(*arguments):
+        done = subprocess.run(
+            [sys.executable, Path(__file__).with_name("forked.py"), *arguments],
+            env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return start

@@ -1,0 +1,161 @@
+"""Trains in children forked from one process, so that torch is imported once; prints JSON.
+
+``forked.py kill CASE`` kills a training at random moments, ``forked.py kill_saving CASE`` while it
+saves, both until it has ended; ``forked.py together CASE`` trains in one process, then in two.
+The current folder holds the data.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from conftest import make_run
+from reactivate.files import sha256
+from reactivate.stages.train import WRITTEN, processes
+
+KILLS = 22
+PLATEAU = {"kind": "plateau", "watch": "top1", "factor": 0.5, "patience": 1, "stop_patience": 3}
+CASES = {
+    "adam": {"network": "mlp", "epochs": 20, "optimizer": {"name": "adam", "weight_decay": 0.0}},
+    "dropout": {"network": "dropout", "parameterization": "bn", "epochs": 8},
+    "plateau": {"network": "dropout", "parameterization": "bn", "schedule": PLATEAU, "epochs": 9},
+    "odd_batches": {"network": "mlp", "batch_size": 7},  # the last has one image, for two
+}
+
+
+def in_child(work, *arguments):
+    """Starts ``work`` in a child; returns its process id."""
+    child = os.fork()
+    if child:
+        return child
+    status = 1
+    try:
+        work(*arguments)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def wait(child):
+    """Whether a child was killed; one that failed ends everything."""
+    _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status):
+        sys.exit("a child failed")
+    return os.WIFSIGNALED(status)
+
+
+def train(out, case):
+    with processes() as (share, device):
+        run = make_run(out, **CASES[case])
+        run.train(share, device, 1, seconds_between=0)
+        if share.rank == 0:
+            run.write("toy", "toy")
+
+
+def written(out):
+    return [sha256(out / name) for name in WRITTEN]
+
+
+def resumes(out):
+    return json.loads((out / "run.json").read_text(encoding="utf-8"))["resumes"]
+
+
+def seconds_alone(case):
+    """Trains undisturbed, here: children inherit what torch imports when it is first used."""
+    train("warm", case)
+    start = time.monotonic()
+    train("alone", case)
+    return time.monotonic() - start
+
+
+def kill(case):
+    """Kills at random moments until enough kills hit a running process."""
+    seconds = seconds_alone(case)
+    moments, out = random.Random(0), Path("killed")
+    kills, ended, resumed = 0, [], 0
+    while kills < KILLS or out.exists():
+        child = in_child(train, out, case)
+        time.sleep(moments.uniform(0, seconds / 2))
+        os.kill(child, signal.SIGKILL)
+        if wait(child):
+            kills += 1
+            continue
+        ended.append(written(out))
+        resumed += resumes(out)
+        shutil.rmtree(out)
+    return {"alone": written(Path("alone")), "kills": kills, "ended": ended, "resumes": resumed}
+
+
+def die_saving(when, out, case):
+    """Trains until the second snapshot is saved, and is killed before or after it is in place."""
+    replace = Path.replace
+    saved = []
+
+    def replace_and_die(self, target):
+        saved.extend([target] if target.name == "newest" else [])
+        if when == "after" or len(saved) < 2:
+            replace(self, target)
+        if len(saved) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    Path.replace = replace_and_die
+    train(out, case)
+
+
+def kill_saving(case):
+    """Kills while a snapshot is put in place, until the training ends without another."""
+    seconds_alone(case)
+    kills, out = 0, Path("killed")
+    while wait(in_child(die_saving, ("before", "after")[kills % 2], out, case)):
+        kills += 1
+    ended, resumed = [written(out)], resumes(out)
+    return {"alone": written(Path("alone")), "kills": kills, "ended": ended, "resumes": resumed}
+
+
+def join(rank, port, out, case):
+    """Trains as torchrun would start it, as one of two."""
+    names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+    os.environ |= dict(zip(names, map(str, (rank, rank, 2, "127.0.0.1", port)), strict=True))
+    train(out, case)
+
+
+def pair(out, case):
+    """Starts two processes that share every batch."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    return [in_child(join, rank, port, out, case) for rank in range(2)]
+
+
+def together(case):
+    """Trains in one process, then in two; then in two that are killed once."""
+    seconds_alone(case)
+    start = time.monotonic()
+    for child in pair("together", case):
+        wait(child)
+    seconds = time.monotonic() - start
+    children = pair("killed", case)
+    while not Path("killed/checkpoints/newest").exists():
+        time.sleep(seconds / 100)
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+    kills = sum(map(wait, children))
+    for child in pair("killed", case):
+        wait(child)
+    sums = {out: written(Path(out)) for out in ("alone", "together", "killed")}
+    return {**sums, "kills": kills, "resumes": resumes(Path("killed"))}
+
+
+if __name__ == "__main__":
+    mode, case = sys.argv[1:]
+    print(json.dumps({"kill": kill, "kill_saving": kill_saving, "together": together}[mode](case)))
