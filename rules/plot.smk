@@ -1,4 +1,6 @@
 rule plot:
+    input:
+        exhibit_records,
     output:
         png="results/{scale}/{paper}/{exhibit}.png",
         csv="results/{scale}/{paper}/{exhibit}.csv",
@@ -15,4 +17,4 @@ rule plot:
         code=exhibit_code("plot"),
     shell:
         "python -m reactivate.stages.plot --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} 2> {log}"
+        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"

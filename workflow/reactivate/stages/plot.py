@@ -1,47 +1,109 @@
 """Draw a figure, and keep the numbers it draws."""
 
-from reactivate.arguments import named_arguments
+from io import BytesIO
+from pathlib import Path
+
+import matplotlib.figure
+import pandas as pd
+from PIL import Image
+
+from reactivate.arguments import REACH, named_arguments
 from reactivate.errors import reports_errors
-from reactivate.exhibits import Figure
+from reactivate.exhibits import Curves, Figure
 from reactivate.files import sha256, write_atomically, write_json
-from reactivate.papers import load_exhibit, load_paper
+from reactivate.papers import EVERYTHING, grid, load_exhibit, load_paper, load_scale, run_folders
 from reactivate.provenance import code_digest
-from reactivate.records import environment, watched
+from reactivate.records import RECORD, environment, verify_record, watched
 from reactivate.runs import exhibit_file
 from reactivate.stages.analyse import load_function
+from reactivate.tables import stand_in_note
+
+COLOURS = 256  # more would only make the file three times as large
 
 
 @reports_errors
 def main() -> None:
-    """``python -m reactivate.stages.plot --scale S --paper P --exhibit E``."""
-    plot(*named_arguments(__doc__, "scale", "paper", "exhibit"))
+    """``python -m reactivate.stages.plot --scale S --paper P --exhibit E [--reach R]``."""
+    plot(*named_arguments(__doc__, "scale", "paper", "exhibit", **REACH))
 
 
-def plot(scale: str, paper: str, name: str) -> None:
+def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``png``, ``csv`` and ``provenance.json`` of a figure."""
     exhibit = load_exhibit(paper, name)
-    if not isinstance(exhibit, Figure):
-        raise ValueError(f"{paper}/{name} is {exhibit.kind}; accepted: an exhibit of kind figure")
+    if not isinstance(exhibit, Figure | Curves):
+        raise ValueError(
+            f"{paper}/{name} is {exhibit.kind}; accepted: an exhibit of kind figure or curves"
+        )
+    caption = f"{load_paper(paper).title}, {exhibit.locator}: {exhibit.title}"
+    drawn, records = [], list[Path]()
+    if isinstance(exhibit, Curves):
+        histories, records = read_histories(scale, paper, name, reach)
+        drawn.append(histories)
+        caption += conditions(scale, exhibit, histories)
     with watched() as watch:
-        numbers, figure = load_function(exhibit.function)()
+        numbers, figure = load_function(exhibit.function)(*drawn)
     with write_atomically(exhibit_file(scale, paper, name, "csv")) as part:
         numbers.to_csv(part, index=False)
     with write_atomically(exhibit_file(scale, paper, name, "png")) as part:
-        figure.savefig(part, format="png", dpi=120, metadata={"Software": None})
+        save_png(figure, part)
     evidence = {
         "paper": paper,
         "exhibit": name,
         "scale": scale,
-        "caption": f"{load_paper(paper).title}, {exhibit.locator}: {exhibit.title}",
+        "caption": caption,
         "function": exhibit.function,
         "code": code_digest("reactivate.stages.plot", exhibit.function),
         **environment(),
         "seconds": round(watch.seconds, 3),
         "warnings": watch.warnings,
         "cells": [],
+        "runs": [{"record": r.as_posix(), "sha256": sha256(r)} for r in records],
         "files": {e: sha256(exhibit_file(scale, paper, name, e)) for e in ("csv", "png")},
     }
     write_json(exhibit_file(scale, paper, name, "provenance.json"), evidence)
+
+
+def read_histories(
+    scale: str, paper: str, name: str, reach: str
+) -> tuple[pd.DataFrame, list[Path]]:
+    """Every epoch of every run of an exhibit, and the records, whose files are unchanged.
+
+    The columns are row, column, protocol and seed, and those of ``history.csv``.
+    """
+    parts, records = [], []
+    for place in grid(scale, paper, name, reach):
+        for folder in run_folders(scale, paper, place.cell):
+            (seed,) = verify_record(folder / RECORD)["seeds"]
+            history = pd.read_csv(folder / "history.csv")
+            known = {"row": place.row, "column": place.column, "protocol": place.protocol}
+            parts.append(history.assign(**known, seed=seed))
+            records.append(folder / RECORD)
+    if not parts:
+        raise ValueError(
+            f"scale {scale} runs nothing of {paper}/{name} with reach {reach}; "
+            "select some of its cells in config/scales.yaml"
+        )
+    return pd.concat(parts, ignore_index=True), records
+
+
+def conditions(scale: str, exhibit: Curves, histories: pd.DataFrame) -> str:
+    """What a caption says of the runs behind curves."""
+    seeds = histories.groupby(["row", "column", "protocol"])["seed"].nunique()
+    places = histories[["row", "column"]].drop_duplicates().itertuples(index=False)
+    printed = {exhibit.coordinates(*place)["dataset"] for place in places}
+    used = {k: v for k, v in load_scale(scale).stand_ins.items() if k in printed}
+    return (
+        f" Scale {scale}; mean over seeds ({'/'.join(map(str, sorted(seeds.unique())))}), shaded: "
+        "standard error, cross: a training that ended early."
+    ) + stand_in_note(set(used.values()), used)
+
+
+def save_png(figure: matplotlib.figure.Figure, path: Path) -> None:
+    """Writes a picture with few colours, which thin lines do not miss."""
+    drawn = BytesIO()
+    figure.savefig(drawn, format="png", dpi=120)
+    picture = Image.open(drawn).convert("RGB").quantize(COLOURS)
+    picture.save(path, format="png", optimize=True)
 
 
 if __name__ == "__main__":

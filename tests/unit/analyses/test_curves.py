@@ -1,0 +1,169 @@
+"""Curves draw the means they keep: one line per name and quantity, a band for several seeds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from reactivate import papers
+from reactivate.analyses import curves
+from reactivate.analyses.curves import LOOKS, accuracy, convergence, means, top5
+from reactivate.exhibits import Curves
+from reactivate.stages.analyse import load_function
+from reactivate.stages.plot import save_png
+
+THESIS = (["vgg16", "resnet34"], ["sigmoid", "tanh", "relu", "gelu"])
+IIEU = (["resnet14", "resnet26"], papers.load_exhibit("iieu", "table1").column_names)
+GMP = (["sp", "wn", "wn_mbn", "bn", "gmp", "gmp_imn"], ["batch1024"])
+CONFIGURED = [
+    pytest.param(exhibit, id=f"{paper}/{name}")
+    for paper in papers.paper_names()
+    for name, exhibit in papers.load_paper(paper).exhibits.items()
+    if isinstance(exhibit, Curves)
+]
+
+
+def run(row, column, seed, epochs, **values):
+    """The history of one training: it rises and shakes where nothing is said."""
+    stream = np.random.default_rng([*f"{row}{column}".encode(), seed])
+    epoch = np.arange(1, epochs + 1)
+    rise = stream.uniform(40, 90) * (1 - np.exp(-6 * epoch / epochs))
+    names = ("train_loss", "train_top1", "train_top5", "test_top1", "test_top5")
+    made_up = {name: rise + stream.normal(0, 3, epochs) for name in names}
+    place = {"row": row, "column": column, "protocol": "document", "seed": seed}
+    return pd.DataFrame({**place, "epoch": epoch, "lr": 0.1, **made_up, **values})
+
+
+def runs(rows, columns, epochs=20, seeds=1):
+    """Histories of a whole grid."""
+    parts = [run(r, c, s, epochs) for r in rows for c in columns for s in range(seeds)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def drawn(axis):
+    """Label and dashes -> values of each line."""
+    return {(s.get_label(), s.get_linestyle()): list(s.get_ydata()) for s in axis.get_lines()}
+
+
+def legend(figure):
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def test_means_and_standard_errors_are_over_seeds():
+    values = [1.0, 2.0], [2.0, 4.0], [6.0, 6.0]
+    histories = pd.concat(
+        run("vgg16", "relu", seed, 2, test_top1=value) for seed, value in enumerate(values)
+    )
+    numbers = means(histories, ["test_top1"])
+    assert list(numbers["test_top1"]) == [3.0, 4.0]
+    assert list(numbers["test_top1_se"]) == pytest.approx([np.sqrt(7 / 3), np.sqrt(4 / 3)])
+    assert set(numbers["seeds"]) == {3}
+
+
+def test_a_run_that_ended_early_keeps_its_last_value():
+    histories = pd.concat(
+        [
+            run("vgg16", "relu", 0, 4, test_top1=[10.0, 20.0, 30.0, 40.0]),
+            run("vgg16", "relu", 1, 2, test_top1=[10.0, 12.0]),
+        ]
+    )
+    assert list(means(histories, ["test_top1"])["test_top1"]) == [10.0, 16.0, 21.0, 26.0]
+
+
+@pytest.mark.parametrize("lost", [np.nan, np.inf])
+def test_a_mean_of_numbers_that_are_not_all_finite_is_empty(lost):
+    histories = pd.concat(
+        [
+            run("vgg16", "relu", 0, 3, train_loss=[3.0, 2.0, 1.0]),
+            run("vgg16", "relu", 1, 2, train_loss=[5.0, lost]),
+        ]
+    )
+    found = means(histories, ["train_loss"])["train_loss"]
+    assert found[0] == 4.0
+    assert found[1:].isna().all()
+
+
+def test_one_seed_has_no_standard_error():
+    numbers = means(runs(*THESIS), ["test_top1"])
+    assert numbers["test_top1_se"].isna().all()
+    assert numbers["test_top1"].notna().all()
+
+
+def test_thesis_panels_have_training_dashed_and_validation_solid():
+    histories = runs(*THESIS, seeds=2)
+    numbers, figure = accuracy(histories)
+    assert [axis.get_title() for axis in figure.axes] == ["(a) VGG16", "(b) ResNet34"]
+    for axis, row in zip(figure.axes, THESIS[0], strict=True):
+        lines = drawn(axis)
+        assert len(lines) == 8
+        own = numbers[(numbers["row"] == row) & (numbers["column"] == "tanh")]
+        assert lines["Tanh", "--"] == list(own["train_top1"])
+        assert lines["Tanh", "-"] == list(own["test_top1"])
+    assert legend(figure)[-2:] == ["training accuracy", "validation accuracy"]
+
+
+def test_iieu_panels_have_accuracy_above_loss_and_emphasise_iieu():
+    numbers, figure = convergence(runs(*IIEU))
+    assert [axis.get_ylabel() for axis in figure.axes] == [
+        *("Top-1 accuracy (%)", "", "training loss", "")
+    ]
+    assert [len(axis.get_lines()) for axis in figure.axes] == [15] * 4
+    own = numbers[(numbers["row"] == "resnet26") & (numbers["column"] == "iieu_dc")]
+    assert drawn(figure.axes[3])["IIEU-DC", "-"] == list(own["train_loss"])
+    widths = {s.get_label(): s.get_linewidth() for s in figure.axes[0].get_lines()}
+    thick = [label for label, width in widths.items() if width > min(widths.values())]
+    assert thick == ["IIEU-B", "IIEU-DC"]
+
+
+def test_gmp_panels_have_a_line_with_a_band_per_parameterization():
+    numbers, figure = top5(runs(*GMP, seeds=3))
+    for axis, quantity in zip(figure.axes, ("train_top5", "test_top5"), strict=True):
+        own = numbers[numbers["row"] == "gmp_imn"]
+        assert drawn(axis)["GmP+IMN", "-"] == list(own[quantity])
+        assert len(axis.get_lines()) == len(axis.collections) == 6
+        first = axis.collections[0].get_datalim(axis.transData)
+        sp = numbers[numbers["row"] == "sp"]
+        assert first.ymax == pytest.approx((sp[quantity] + sp[f"{quantity}_se"]).max())
+    assert LOOKS["gmp_imn"].colour == "#2a9d62"  # green, as the document says
+
+
+@pytest.mark.parametrize(("seeds", "bands"), [(1, 0), (2, 8)])
+def test_only_several_seeds_have_a_band(seeds, bands):
+    _, figure = accuracy(runs(*THESIS, seeds=seeds))
+    assert len(figure.axes[0].collections) == bands
+
+
+def test_a_line_that_ends_early_has_a_cross_at_its_end():
+    histories = pd.concat([run("vgg16", "relu", 0, 5), run("vgg16", "gelu", 0, 40)])
+    _, figure = accuracy(histories)
+    marks = {
+        s.get_label(): (s.get_marker(), s.get_markevery()) for s in figure.axes[0].get_lines()
+    }
+    assert marks == {"ReLU": ("X", [4]), "GELU": ("o", [])}
+
+
+def test_a_name_without_a_look_is_drawn_under_its_name():
+    _, figure = accuracy(runs(["alexnet"], ["cosine"]))
+    assert figure.axes[0].get_title() == "alexnet"
+    assert "cosine" in legend(figure)
+
+
+@pytest.mark.parametrize("epochs", [1, 3, 160])
+@pytest.mark.parametrize(
+    ("function", "rows", "columns"),
+    [(accuracy, *THESIS), (convergence, *IIEU), (top5, *GMP), (accuracy, ["vgg16"], ["relu"])],
+)
+def test_pictures_stay_small(function, rows, columns, epochs, tmp_path):
+    _, figure = function(runs(rows, columns, epochs, seeds=2))
+    save_png(figure, tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").stat().st_size < 200_000
+
+
+@pytest.mark.parametrize("exhibit", CONFIGURED)
+def test_configured_curves_draw_every_cell_and_know_its_name(exhibit):
+    numbers, figure = load_function(exhibit.function)(
+        runs(exhibit.row_names, exhibit.column_names)
+    )
+    assert len(numbers.groupby(["row", "column"])) == (
+        len(exhibit.row_names) * len(exhibit.column_names)
+    )
+    known = {look.label for look in curves.LOOKS.values()}
+    assert {line.get_label() for axis in figure.axes for line in axis.get_lines()} <= known

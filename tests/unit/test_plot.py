@@ -1,0 +1,89 @@
+"""A figure of curves is made from the verified histories of its runs, and says which they were."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+from reactivate.files import sha256, write_json
+from reactivate.papers import grid, run_folders
+from reactivate.stages.plot import plot
+
+ROOT = Path(__file__).parents[2]
+SMOKE = {
+    "says": "two seeds of two activations, on other data",
+    "stand_ins": {"cifar10": "cifar100", "imagenet": "cifar100"},
+    "recipes": {"thesis": {"chapter3": {"epochs": 2, "seeds": 2}}},
+    "exhibits": {"thesis": {"figure3_3": {"rows": ["vgg16"], "columns": ["tanh", "relu"]}}},
+    "reaches": {"nowhere": {"says": "no image network"}},
+}
+MADE = Path("results/smoke/thesis")
+
+
+@pytest.fixture
+def trained(unrun):
+    """Made-up runs of a figure: their folders."""
+    shutil.copy(ROOT / "config/papers/thesis.yaml", unrun / "config/papers")
+    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
+    places = grid("smoke", "thesis", "figure3_3")
+    folders = [f for place in places for f in run_folders("smoke", "thesis", place.cell)]
+    for number, folder in enumerate(folders):
+        folder.mkdir(parents=True)
+        history = {"epoch": [1, 2], "train_top1": [10.0, 20.0 + number], "test_top1": [10.0, 15.0]}
+        pd.DataFrame(history).to_csv(folder / "history.csv", index=False)
+        files = {"history.csv": sha256(folder / "history.csv")}
+        write_json(folder / "run.json", {"seeds": [number % 2], "files": files})
+    return folders
+
+
+def evidence():
+    return json.loads((MADE / "figure3_3.provenance.json").read_text(encoding="utf-8"))
+
+
+def test_the_numbers_are_means_over_the_runs_of_each_cell(trained):
+    plot("smoke", "thesis", "figure3_3")
+    numbers = pd.read_csv(MADE / "figure3_3.csv")
+    last = numbers[numbers["epoch"] == 2].set_index("column")
+    assert dict(last["train_top1"]) == {"tanh": 20.5, "relu": 22.5}
+    assert set(numbers["seeds"]) == {2}
+    assert (MADE / "figure3_3.png").stat().st_size < 200_000
+
+
+def test_every_run_is_named_with_its_checksum(trained):
+    plot("smoke", "thesis", "figure3_3")
+    assert evidence()["cells"] == []
+    assert evidence()["runs"] == [
+        {"record": (f / "run.json").as_posix(), "sha256": sha256(f / "run.json")} for f in trained
+    ]
+
+
+def test_the_caption_says_scale_seeds_and_the_stand_in_that_was_used(trained):
+    plot("smoke", "thesis", "figure3_3")
+    caption = evidence()["caption"]
+    assert "Figure 3.3: Training and validation accuracy" in caption
+    assert "Scale smoke; mean over seeds (2)" in caption
+    assert caption.endswith("Trained on cifar100, a stand-in for cifar10.")
+
+
+def test_a_history_that_was_changed_is_refused(trained, edit):
+    edit(trained[0] / "history.csv", "20.0", "90.0")
+    with pytest.raises(ValueError, match=r"history.csv: sha256 is .* was changed"):
+        plot("smoke", "thesis", "figure3_3")
+
+
+def test_a_machine_that_reaches_no_run_is_told_where_to_select_some(trained):
+    with pytest.raises(ValueError, match="nothing of thesis/figure3_3 with reach nowhere"):
+        plot("smoke", "thesis", "figure3_3", "nowhere")
+
+
+def test_a_table_is_not_drawn(trained):
+    with pytest.raises(ValueError, match="table3_2 is trained; accepted: an exhibit of kind"):
+        plot("smoke", "thesis", "table3_2")
+
+
+def test_a_figure_without_runs_names_none(trained):
+    plot("smoke", "thesis", "figure3_2")
+    found = json.loads((MADE / "figure3_2.provenance.json").read_text(encoding="utf-8"))
+    assert found["runs"] == found["cells"] == []
