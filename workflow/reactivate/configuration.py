@@ -66,19 +66,35 @@ def validate(model: type[Model], data: Any, path: Path, place: str = "") -> Mode
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        lines = [f"{path}: {_explain(place, problem)}" for problem in error.errors()]
+        lines = [f"{path}: {_explain(place, problem, data)}" for problem in error.errors()]
         raise ValueError("\n".join(lines)) from None
 
 
-def _explain(place: str, error: Any) -> str:
-    key = ".".join([*([place] if place else []), *(str(part) for part in error["loc"])])
+def _explain(place: str, error: Any, data: Any) -> str:
+    parts = [*([place] if place else []), *_written(error, data)]
+    key = ".".join(parts)
     if error["type"] == "value_error":
         return f"{key}: {error['ctx']['error']}" if key else str(error["ctx"]["error"])
     if error["type"] == "union_tag_invalid":
         tags = error["ctx"]
-        return f"{key}.kind is {tags['tag']!r}; accepted: {tags['expected_tags']}"
+        tag = tags["discriminator"].strip("'")
+        return f"{key}.{tag} is {tags['tag']!r}; accepted: {tags['expected_tags']}"
     if error["type"] == "union_tag_not_found":
-        return f"{key}.kind is missing; add it"
+        return f"{key}.{error['ctx']['discriminator'].strip(chr(39))} is missing; add it"
     if error["type"] == "missing":
         return f"{key} is missing; add it"
     return f"{key} is {error['input']!r}; {error['msg']}"
+
+
+def _written(error: Any, data: Any) -> list[str]:
+    """The keys in the file that lead to a mistake: pydantic puts kinds between them."""
+    keys: list[str] = []
+    for number, part in enumerate(error["loc"]):
+        last = number == len(error["loc"]) - 1 and error["type"] in ("missing", "extra_forbidden")
+        inside = isinstance(data, dict) and part in data
+        if inside or (isinstance(data, list) and isinstance(part, int) and part < len(data)):
+            data = data[part]
+        elif not last:
+            continue
+        keys.append(str(part))
+    return keys
