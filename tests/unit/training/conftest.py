@@ -110,6 +110,7 @@ def forked(project):
             capture_output=True,
             text=True,
             check=False,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)

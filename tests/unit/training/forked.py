@@ -16,9 +16,11 @@ import time
 import traceback
 from pathlib import Path
 
+import torch
 from conftest import make_run
 from reactivate.files import sha256
 from reactivate.stages.train import WRITTEN, processes
+from reactivate.training.trainer import Trainer
 
 KILLS = 22
 PLATEAU = {"kind": "plateau", "watch": "top1", "factor": 0.5, "patience": 1, "stop_patience": 3}
@@ -122,35 +124,39 @@ def kill_saving(case):
     return {"alone": written(Path("alone")), "kills": kills, "ended": ended, "resumes": resumed}
 
 
-def join(rank, port, out, case):
-    """Trains as torchrun would start it, as one of two."""
+def join(rank, port, work, *arguments):
+    """Does ``work`` as torchrun would start it, as one of two."""
     names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
     os.environ |= dict(zip(names, map(str, (rank, rank, 2, "127.0.0.1", port)), strict=True))
-    train(out, case)
+    if rank == 1:
+        Trainer.scores = wrong_scores
+    work(*arguments)
 
 
-def pair(out, case):
+def wrong_scores(self, part, views=1, right=Trainer.scores):
+    """Of the second process: statistics of its batches are its own, those of the first count."""
+    scores, labels = right(self, part, views)
+    return torch.nn.functional.one_hot(labels, scores.shape[1]).float(), labels
+
+
+def pair(work, *arguments):
     """Starts two processes that share every batch."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    return [in_child(join, rank, port, out, case) for rank in range(2)]
+    return [in_child(join, rank, port, work, *arguments) for rank in range(2)]
 
 
 def together(case):
-    """Trains in one process, then in two; then in two that are killed once."""
+    """Trains in one process, then in two, then in two of which the first is killed once."""
     seconds_alone(case)
-    start = time.monotonic()
-    for child in pair("together", case):
+    for child in pair(train, "together", case):
         wait(child)
-    seconds = time.monotonic() - start
-    children = pair("killed", case)
-    while not Path("killed/checkpoints/newest").exists():
-        time.sleep(seconds / 100)
-    for child in children:
-        os.kill(child, signal.SIGKILL)
-    kills = sum(map(wait, children))
-    for child in pair("killed", case):
+    first, second = pair(die_saving, "before", "killed", case)
+    kills = int(wait(first))
+    os.kill(second, signal.SIGKILL)
+    os.waitpid(second, 0)
+    for child in pair(train, "killed", case):
         wait(child)
     sums = {out: written(Path(out)) for out in ("alone", "together", "killed")}
     return {**sums, "kills": kills, "resumes": resumes(Path("killed"))}

@@ -55,6 +55,12 @@ def test_a_fold_keeps_images_with_their_labels_and_the_test_part():
     assert torch.equal(kept.test_images, data.test_images)
 
 
+@pytest.mark.parametrize("fold", [-1, 4])
+def test_a_seed_without_a_fold_is_named(fold):
+    with pytest.raises(ValueError, match=f"seed {fold} leaves no fold out; accepted: 0 to 3"):
+        without_fold(images(), "toy", fold, 4)
+
+
 def test_folds_depend_on_the_dataset_only():
     data = images()
     one, same, other = (without_fold(data, name, 0, 4) for name in ("toy", "toy", "doll"))

@@ -9,7 +9,7 @@ import torch
 from reactivate.datasets.prepared import PREPARED
 from reactivate.files import sha256, write_with_checksum
 from reactivate.layers import PARAMETERIZATIONS
-from reactivate.stages.train import WRITTEN
+from reactivate.stages.train import WRITTEN, make_network
 from reactivate.training.inputs import ALONE
 from reactivate.training.trainer import Trainer
 from safetensors.torch import save_file
@@ -37,6 +37,10 @@ def interrupt(monkeypatch, run, epochs):
     monkeypatch.setattr(Trainer, "_epoch", epoch)
 
 
+def new_network(run):
+    return make_network(run.cell, run.chosen, run.seed)
+
+
 def finish(run):
     """Trains to the end; the checksums of the files, how often it was resumed, the warnings."""
     run.train(ALONE, CPU, 1, seconds_between=0)
@@ -47,7 +51,7 @@ def finish(run):
 def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(forked):
     found = forked("kill", "dropout")
     assert found["kills"] >= 20
-    assert found["resumes"] >= 10
+    assert found["resumes"] >= 5  # not counted if killed before the next snapshot
     assert found["ended"] == [found["alone"]] * len(found["ended"])
 
 
@@ -68,6 +72,19 @@ def test_every_parameterization_goes_on_to_the_same_bytes(
     found, resumes, _ = finish(new_run("out", **changes))
     assert found == alone
     assert resumes == 1
+
+
+def test_restored_moments_lie_in_memory_as_their_parameters(project, new_run, monkeypatch):
+    interrupt(monkeypatch, new_run("out", "convolutions"), 3)
+    network = new_network(new_run("out", "convolutions"))
+    network.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.SGD(network.parameters(), 0.1, momentum=0.9)
+    assert new_run("out", "convolutions").snapshots.load(network, optimizer).epoch == 2
+    kernels = [parameter for parameter in network.parameters() if parameter.dim() == 4]
+    assert kernels
+    assert [optimizer.state[kernel]["momentum_buffer"].stride() for kernel in kernels] == [
+        kernel.stride() for kernel in kernels
+    ]
 
 
 def test_a_finished_training_is_measured_again_without_another_step(project, new_run, monkeypatch):
