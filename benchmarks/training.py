@@ -1,0 +1,156 @@
+"""The in-memory loader against torchvision's, and channels last against the default layout.
+
+The rival is what a tutorial writes: a ``DataLoader`` over a torchvision dataset, without workers
+or with two, whichever is faster. Both loaders shuffle the same images and change them alike.
+
+On a CPU a step of VGG16 takes many times as long as either loader, so its training cannot gain
+1.3x from loading: there the bar is on loading alone, and training must not be slower.
+"""
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import torch
+from PIL import Image
+from reactivate.datasets.images import ImageData, load_images
+from reactivate.models import MODELS
+from reactivate.papers import load_paper
+from reactivate.recipes import Training
+from reactivate.runs import dataset_file
+from reactivate.training.inputs import ALONE, MemoryInputs
+from reactivate.training.memory import keep_freed_memory
+from reactivate.vision import torchvision
+from timing import Action, ratio, report
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from torch.utils.data import DataLoader
+
+BAR, NOT_SLOWER = 1.3, 0.95
+SHAPES = {"mnist": (1, 28, 28), "cifar10": (3, 32, 32)}
+BATCH = 128  # of both recipes
+
+Pass = Callable[[], Iterable[tuple[Tensor, Tensor]]]  # over all images, in batches
+
+
+class Pictures(torchvision.datasets.VisionDataset):
+    """Images in memory, handed out one by one as torchvision's MNIST and CIFAR10 do."""
+
+    def __init__(self, data: ImageData, transform: Callable[[Image.Image], Tensor]) -> None:
+        super().__init__(transform=transform)
+        self.images = data.train_images.permute(0, 2, 3, 1).squeeze(-1).numpy()
+        self.labels = data.train_labels.tolist()
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __getitem__(self, index: int) -> tuple[Tensor, int]:
+        return self.transform(Image.fromarray(self.images[index])), self.labels[index]
+
+
+def images(name: str, batches: int) -> ImageData:
+    """The first images of a dataset; random ones if it is not prepared."""
+    count = BATCH * batches
+    if dataset_file(name).exists():
+        return ImageData(**{key: part[:count] for key, part in vars(load_images(name)).items()})
+    pixels = torch.randint(256, (count, *SHAPES[name]), dtype=torch.uint8)
+    labels = torch.randint(10, (count,))
+    return ImageData(pixels, labels, pixels, labels)
+
+
+def loaders(data: ImageData, recipe: Training) -> tuple[Pass, dict[int, Pass]]:
+    """This package's loader, and torchvision's by the number of workers."""
+    inputs = MemoryInputs(data, recipe, ("benchmark", 0), torch.device("cpu"))
+    changes, known = recipe.augmentation, torchvision.transforms
+    steps = []
+    if changes.padding:
+        steps.append(known.RandomCrop(inputs.side, padding=changes.padding))
+    if changes.flip:
+        steps.append(known.RandomHorizontalFlip(changes.flip))
+    steps += [known.ToTensor(), known.Normalize(inputs.normalise.mean, inputs.normalise.std)]
+    pictures = Pictures(data, known.Compose(steps))
+    make = partial(DataLoader, pictures, recipe.batch_size, shuffle=True)
+    alone, helped = make(), make(num_workers=2, persistent_workers=True)
+
+    def ours() -> Iterable[tuple[Tensor, Tensor]]:
+        return ((batch.x, batch.y) for batch in inputs.epoch(1, ALONE))
+
+    return ours, {0: lambda: alone, 2: lambda: helped}
+
+
+def small_vgg16() -> nn.Module:
+    """The thesis' VGG16 at a quarter of its width."""
+    return MODELS.load("vgg16")(width=0.25)
+
+
+def load(batches: Pass) -> Action:
+    """Makes every batch of a pass."""
+    return lambda: [len(y) for _, y in batches()]
+
+
+def train(
+    network: nn.Module, batches: Pass, layout: torch.memory_format = torch.channels_last
+) -> Action:
+    """A pass of training: load, forward, backward, step."""
+    network.to(memory_format=layout)
+    optimizer = torch.optim.SGD(network.parameters(), 0.01)
+
+    def run() -> None:
+        for x, y in batches():
+            optimizer.zero_grad()
+            cross_entropy(network(x.contiguous(memory_format=layout)), y).backward()
+            optimizer.step()
+
+    return run
+
+
+def compare_loaders(
+    name: str,
+    data: ImageData,
+    recipe: Training,
+    action: Callable[[Pass], Action],
+    bar: float = BAR,
+    repeats: int = 6,
+) -> bool:
+    """The time of torchvision's loader, with the better number of workers, over that of ours."""
+    ours, rivals = loaders(data, recipe)
+    measured = {
+        workers: ratio(action(rival), action(ours), repeats, warmup=1)
+        for workers, rival in rivals.items()
+    }
+    workers = min(measured, key=measured.__getitem__)
+    return report(name, measured[workers], bar, "higher", workers=workers)
+
+
+def compare_layouts(data: ImageData) -> bool:
+    """The time of VGG16 in the default layout over that with channels last."""
+    batch = data.train_images[:BATCH].float() / 255, data.train_labels[:BATCH]
+    steps = [
+        train(small_vgg16(), lambda: [batch], layout)
+        for layout in (torch.contiguous_format, torch.channels_last)
+    ]
+    return report(
+        "vgg16_default_over_channels_last", ratio(*steps, repeats=8), NOT_SLOWER, "higher"
+    )
+
+
+def main() -> int:
+    """Runs all measurements; 1 if a bar is missed."""
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    keep_freed_memory()  # as training does
+    recipes = load_paper("thesis").recipes
+    fcnn, vgg16 = recipes["fcnn"], recipes["vgg16_120"]
+    mnist, cifar10, few = images("mnist", 40), images("cifar10", 20), images("cifar10", 4)
+    passed = [
+        compare_loaders("mnist_loading", mnist, fcnn, load),
+        compare_loaders("cifar10_loading", cifar10, vgg16, load),
+        compare_loaders("fcnn_training", mnist, fcnn, partial(train, MODELS.load("fcnn")())),
+        compare_loaders("vgg16_training", few, vgg16, partial(train, small_vgg16()), NOT_SLOWER),
+        compare_layouts(few),
+    ]
+    return 0 if all(passed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
