@@ -5,21 +5,11 @@ sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
-from reactivate import papers
-from reactivate.datasets.catalog import dataset
+from reactivate import papers, runs
 from reactivate.provenance import code_digest
 from reactivate.resources import asks, cpus
-from reactivate.runs import (
-    NAME,
-    Cell,
-    analysis_folder,
-    check_results,
-    checks_file,
-    exhibit_file,
-    dataset_file,
-)
 
-check_results()
+runs.check_results()
 
 REACH = config.get("reach", papers.EVERYTHING)  # what this machine can run of a scale
 PROCESSES = int(config.get("processes", 1))  # that train one image network together
@@ -31,9 +21,9 @@ if PROCESSES > 1:
 wildcard_constraints:
     scale="|".join(papers.load_scales()),
     paper="|".join(papers.paper_names()),
-    exhibit=NAME,
-    dataset=NAME,
-    cell=f"{NAME}-{NAME}-{NAME}-{NAME}",
+    exhibit=runs.NAME,
+    dataset=runs.NAME,
+    cell="-".join([runs.NAME] * 4),
     seed=r"\d+",
 
 
@@ -44,20 +34,14 @@ def code(stage):
 
 def cell_code(wildcards):
     """Digest of the code a cell uses: its stage, activation and parameterization."""
-    cell = Cell.parse(wildcards.dataset, wildcards.cell)
+    cell = runs.Cell.parse(wildcards.dataset, wildcards.cell)
     return code_digest(*papers.modules(wildcards.paper, cell))
 
 
 def cell_settings(wildcards):
     """The recipe after the scale's limits: a changed value reruns this cell only."""
-    cell = Cell.parse(wildcards.dataset, wildcards.cell)
-    return papers.settings(wildcards.scale, wildcards.paper, cell).model_dump_json()
-
-
-def image_settings(wildcards):
-    """The same for an image network."""
-    cell = Cell.parse(wildcards.dataset, wildcards.cell)
-    return papers.image_settings(
+    cell = runs.Cell.parse(wildcards.dataset, wildcards.cell)
+    return papers.cell_settings(
         wildcards.scale, wildcards.paper, cell
     ).model_dump_json()
 
@@ -66,7 +50,7 @@ def image_data(wildcards):
     """What an image network reads; ImageNet is streamed from a folder of the user's."""
     if wildcards.dataset == "imagenet":
         return {}
-    path = dataset_file(wildcards.dataset)
+    path = runs.dataset_file(wildcards.dataset)
     return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
 
 
@@ -84,18 +68,9 @@ def exhibit_code(stage):
 
 
 def exhibit_records(wildcards):
-    """The records behind a table: of its runs, or of the analysis that computed it."""
+    """The records behind an exhibit that this machine can reach."""
     scale, paper, exhibit = wildcards.scale, wildcards.paper, wildcards.exhibit
-    found = []
-    if papers.is_computed(paper, exhibit):
-        found.append(analysis_folder(scale, paper, exhibit) / "run.json")
-    if papers.has_runs(paper, exhibit):
-        cells = papers.grid(scale, paper, exhibit, REACH)
-        folders = [papers.run_folders(scale, paper, place.cell) for place in cells]
-        found += dict.fromkeys(
-            folder / "run.json" for seeds in folders for folder in seeds
-        )
-    return found
+    return papers.records(scale, paper, exhibit, REACH)
 
 
 def audited_papers(wildcards):
@@ -106,14 +81,16 @@ def audited_papers(wildcards):
 def checked_claims(scale):
     """The judgements of every paper that has statements a function checks."""
     return [
-        checks_file(scale, name) for name in papers.paper_names() if papers.checks(name)
+        runs.checks_file(scale, name)
+        for name in papers.paper_names()
+        if papers.checks(name)
     ]
 
 
 def exhibits(scale, ending, paper=None):
     """A file of every exhibit that exists so far, of one paper or all."""
     return [
-        exhibit_file(scale, name, exhibit, ending)
+        runs.exhibit_file(scale, name, exhibit, ending)
         for name in ([paper] if paper else papers.paper_names())
         for exhibit in papers.exhibits_made(scale, name, REACH)
     ]

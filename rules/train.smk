@@ -36,7 +36,7 @@ rule train:
     resources:
         **asks("train"),
     params:
-        settings=image_settings,
+        settings=cell_settings,
         code=cell_code,
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:

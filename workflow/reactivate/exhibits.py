@@ -153,11 +153,13 @@ class Cells(Axes):
         return self
 
     def _check_axes(self, row: str, column: str) -> None:
-        axes = set(self.coordinates(row, column))
-        if axes - {"recipe", "metric"} != set(RUN_AXES):
+        named = [*self.fixed, *_stands_for(self.rows, row), *_stands_for(self.columns, column)]
+        twice = len(set(named)) < len(named)
+        if twice or set(named) - {"recipe", "metric"} != set(RUN_AXES):
             raise ValueError(
-                f"fixed, row {row} and column {column} name {', '.join(sorted(axes))}; together "
-                f"they must name each of {', '.join(RUN_AXES)}, and may name recipe and metric"
+                f"fixed, row {row} and column {column} name {', '.join(sorted(named))}; together "
+                f"they must name each of {', '.join(RUN_AXES)} once, and may name recipe and "
+                "metric once"
             )
 
 

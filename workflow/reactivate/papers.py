@@ -1,21 +1,23 @@
 """Loads and checks the configuration; yields exhibits, cells and the settings of a run."""
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from reactivate.activations import ACTIVATIONS
+from reactivate.checking import check_cell, check_lr, check_scale
 from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import Sized
-from reactivate.exhibits import RUN_AXES, Cells, Exhibit, Recomputed, Trained
+from reactivate.exhibits import Cells, Exhibit, Recomputed
+from reactivate.grids import GridCell, product, with_stand_in, within
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS
 from reactivate.recipes import Training
+from reactivate.records import RECORD
 from reactivate.registry import unknown_name
-from reactivate.runs import RESULTS, Cell, run_folder, seed_folder
+from reactivate.runs import RESULTS, Cell, analysis_folder, run_folder, seed_folder
 from reactivate.schema import Image, Limits, Mlp, Paper, Reach, Recipe, Scale, Selection
 
 CONFIG = Path("config")
@@ -50,17 +52,6 @@ class ImageSettings(Strict):
         return self.recipe.lr["default"]
 
 
-@dataclass(frozen=True)
-class GridCell:
-    """A number of an exhibit under one protocol, and the cell that is trained for it."""
-
-    row: str
-    column: str
-    protocol: str
-    cell: Cell
-    metric: str = ""
-
-
 EVERYTHING = "all"  # the reach of a machine that can run a whole scale
 
 
@@ -88,10 +79,10 @@ def load_paper(name: str) -> Paper:
     if paper.paper != name:
         raise ValueError(f"{path}: paper is {paper.paper!r}, but the file is named {name!r}")
     for key, checked in paper.recipes.items():
-        _check_lr(key, checked, path)
-    for exhibit in paper.run_exhibits:
-        for grid_cell in _product(paper, exhibit, Selection()):
-            _check_cell(paper, grid_cell.cell, path)
+        check_lr(key, checked, path)
+    for exhibit in paper.run_exhibits.values():
+        for place in product(exhibit, Selection()):
+            check_cell(paper, place.cell, path)
     return paper
 
 
@@ -107,87 +98,15 @@ def _inherit(key: str, recipe: Any, recipes: dict[str, Any], path: Path) -> Any:
     return {**recipes[base], **{k: v for k, v in recipe.items() if k != "like"}}
 
 
-def _check_lr(key: str, recipe: Recipe | Training, path: Path) -> None:
-    """A learning rate under a name nobody has would never be used."""
-    if not isinstance(recipe.lr, dict):
-        return
-    registry = BATCHED if isinstance(recipe, Recipe) else PARAMETERIZATIONS
-    known = ["default", *registry.targets]
-    for name in recipe.lr:
-        if name not in known:
-            error = unknown_name("parameterization", name, known, registry.where)
-            raise ValueError(f"{path}: recipes.{key}.lr: {error}")
-    if "default" not in recipe.lr:
-        raise ValueError(f"{path}: recipes.{key}.lr.default is missing; add it")
-
-
-def _check_cell(paper: Paper, cell: Cell, path: Path) -> None:
-    try:
-        if cell.recipe not in paper.recipes:
-            raise unknown_name("recipe", cell.recipe, list(paper.recipes), f"recipes in {path}")
-        dataset(cell.dataset)
-        ACTIVATIONS.target(cell.activation)
-        if cell.model not in paper.models:
-            raise unknown_name("model", cell.model, list(paper.models), f"models in {path}")
-        recipe, model = paper.recipes[cell.recipe], paper.models[cell.model]
-        if isinstance(recipe, Recipe):
-            BATCHED.target(cell.parameterization)
-        else:
-            PARAMETERIZATIONS.target(cell.parameterization)
-        if isinstance(model, Image):
-            MODELS.target(model.network)
-        if isinstance(model, Mlp) != isinstance(recipe, Recipe):
-            raise ValueError(
-                f"recipe {cell.recipe} has stage {recipe.stage}, which cannot train the model "
-                f"{cell.model} of kind {model.kind}"
-            )
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-
-
 @lru_cache
 def load_scales() -> dict[str, Scale]:
     """All scales, checked: names they mention exist, and ``paper`` changes nothing."""
     path = CONFIG / "scales.yaml"
     scales = {name: validate(Scale, data, path, name) for name, data in read_yaml(path).items()}
+    papers = {name: load_paper(name) for name in paper_names()}
     for name, scale in scales.items():
-        for paper in [*scale.recipes, *scale.exhibits]:
-            if paper not in paper_names():
-                error = unknown_name("paper", paper, list(paper_names()), "config/papers")
-                raise ValueError(f"{path}: {name}: {error}")
-        for paper, limits in scale.recipes.items():
-            for recipe in limits:
-                if recipe not in load_paper(paper).recipes:
-                    raise ValueError(
-                        f"{path}: {name}.recipes.{paper} names {recipe!r}; accepted: "
-                        f"{', '.join(load_paper(paper).recipes)}"
-                    )
-        for chosen in (scale.exhibits, *(reach.exhibits for reach in scale.reaches.values())):
-            for paper, selections in chosen.items():
-                for exhibit, selection in selections.items():
-                    _check_selection(load_paper(paper), exhibit, selection, f"{path}: {name}")
-        for stand_in in (*scale.stand_ins, *scale.stand_ins.values()):
-            dataset(stand_in)
-    if "paper" in scales and scales["paper"].recipes:
-        raise ValueError(
-            f"{path}: paper.recipes: the scale 'paper' is the printed protocol and "
-            "may limit nothing; remove it or use another scale"
-        )
+        check_scale(name, scale, papers, path)
     return scales
-
-
-def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:
-    if exhibit not in paper.run_exhibits:
-        raise unknown_name("trained exhibit", exhibit, list(paper.run_exhibits), where)
-    whole = paper.run_exhibits[exhibit]
-    for key, chosen, known in (
-        ("protocol", selection.protocols, whole.protocols),
-        ("row", selection.rows, whole.row_names),
-        ("column", selection.columns, whole.column_names),
-    ):
-        for name in chosen or []:
-            if name not in known:
-                raise unknown_name(key, name, known, f"exhibits.{exhibit} ({where})")
 
 
 def load_scale(name: str) -> Scale:
@@ -222,50 +141,11 @@ def grid(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[
     if not isinstance(found, Cells):
         raise ValueError(f"{paper}/{exhibit} has no runs; accepted: a trained exhibit or curves")
     chosen = load_scale(scale)
-    cells = _product(
-        load_paper(paper), exhibit, chosen.exhibits.get(paper, {}).get(exhibit, Selection())
-    )
+    cells = product(found, chosen.exhibits.get(paper, {}).get(exhibit, Selection()))
     limited = load_reach(scale, reach)
     if limited is not None:
-        cells = [c for c in cells if _within(limited, paper, exhibit, c)]
-    return [_with_stand_in(c, chosen.stand_ins) for c in cells]
-
-
-def _with_stand_in(place: GridCell, stand_ins: dict[str, str]) -> GridCell:
-    name = stand_ins.get(place.cell.dataset)
-    return place if name is None else replace(place, cell=replace(place.cell, dataset=name))
-
-
-def _within(reach: Reach, paper: str, exhibit: str, place: GridCell) -> bool:
-    """Whether a machine can run a cell: small networks always, others where they are listed."""
-    if isinstance(load_paper(paper).recipes[place.cell.recipe], Recipe):
-        return True
-    chosen = reach.exhibits.get(paper, {}).get(exhibit)
-    return chosen is not None and all(
-        names is None or name in names
-        for names, name in (
-            (chosen.protocols, place.protocol),
-            (chosen.rows, place.row),
-            (chosen.columns, place.column),
-        )
-    )
-
-
-def _product(paper: Paper, exhibit: str, selection: Selection) -> list[GridCell]:
-    whole = paper.run_exhibits[exhibit]
-    left_out = whole.not_run if isinstance(whole, Trained) else {}
-    cells = []
-    for protocol in whole.protocols if selection.protocols is None else selection.protocols:
-        for row in whole.row_names if selection.rows is None else selection.rows:
-            for column in whole.column_names if selection.columns is None else selection.columns:
-                if {row, column} & set(left_out) or not whole.is_run(row, column):
-                    continue
-                axes = whole.coordinates(row, column)
-                recipe = whole.recipe(protocol, axes)
-                cell = Cell(recipe=recipe, **{name: axes[name] for name in RUN_AXES})
-                default = whole.metric.name if isinstance(whole, Trained) else ""
-                cells.append(GridCell(row, column, protocol, cell, axes.get("metric", default)))
-    return cells
+        cells = [c for c in cells if within(limited, load_paper(paper), exhibit, c)]
+    return [with_stand_in(c, chosen.stand_ins) for c in cells]
 
 
 def exhibits_made(scale: str, paper: str, reach: str = EVERYTHING) -> list[str]:
@@ -295,6 +175,17 @@ def run_folders(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> lis
     ]
 
 
+def records(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[Path]:
+    """The records behind an exhibit: of the analysis that computed it, and of its runs."""
+    found = []
+    if is_computed(paper, exhibit):
+        found.append(analysis_folder(scale, paper, exhibit) / RECORD)
+    if has_runs(paper, exhibit):
+        cells = dict.fromkeys(place.cell for place in grid(scale, paper, exhibit, reach))
+        found += [f / RECORD for cell in cells for f in run_folders(scale, paper, cell)]
+    return found
+
+
 def _limits(scale: str, paper: str, cell: Cell) -> Limits:
     return load_scale(scale).recipes.get(paper, {}).get(cell.recipe, Limits())
 
@@ -302,7 +193,7 @@ def _limits(scale: str, paper: str, cell: Cell) -> Limits:
 def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
     """The recipe of an image network after the limits of the scale."""
     source = load_paper(paper)
-    _check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
+    check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
     limits = _limits(scale, paper, cell)
     recipe, model = source.recipes[cell.recipe], source.models[cell.model]
     images = dataset(cell.dataset)
@@ -327,7 +218,7 @@ def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
 def settings(scale: str, paper: str, cell: Cell) -> Settings:
     """The recipe of a cell after the limits of the scale."""
     source = load_paper(paper)
-    _check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
+    check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
     limits = _limits(scale, paper, cell)
     recipe, model = source.recipes[cell.recipe], source.models[cell.model]
     if not isinstance(recipe, Recipe) or not isinstance(model, Mlp):
@@ -348,10 +239,17 @@ def settings(scale: str, paper: str, cell: Cell) -> Settings:
     )
 
 
+def cell_settings(scale: str, paper: str, cell: Cell) -> Settings | ImageSettings:
+    """The settings of a cell, whatever stage trains it."""
+    recipe = load_paper(paper).recipes.get(cell.recipe)
+    chosen = image_settings if isinstance(recipe, Training) else settings
+    return chosen(scale, paper, cell)
+
+
 def modules(paper: str, cell: Cell) -> tuple[str, ...]:
     """Code that a cell takes from registries, for its digest."""
     source = load_paper(paper)
-    _check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
+    check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
     stage = f"reactivate.stages.{source.recipes[cell.recipe].stage}"
     activation = ACTIVATIONS.target(cell.activation)
     model = source.models[cell.model]

@@ -13,10 +13,12 @@ ROOT = Path(__file__).parents[1]
 NEUTRAL = frozenset(
     f"{PACKAGE}.{name}"
     for name in [
+        "checking",
         "configuration",
         "errors",
         "exhibits",
         "files",
+        "grids",
         "papers",
         "progress",
         "provenance",

@@ -11,6 +11,8 @@ from reactivate.recipes import Training
 from reactivate.registry import unknown_name
 from reactivate.runs import checked_name
 
+PRINTED_SCALE = "paper"  # it is the printed protocol
+
 
 class Optimizer(Strict):
     name: Literal["adam"]
@@ -151,7 +153,8 @@ class Paper(Strict):
         for exhibit in self.run_exhibits.values():
             for protocol in exhibit.protocols:
                 if protocol not in self.protocols:
-                    raise ValueError(f"protocols does not say what {protocol!r} is")
+                    error = unknown_name("protocol", protocol, list(self.protocols), where)
+                    raise ValueError(f"protocols does not say what {protocol!r} is: {error}")
         for name, claim in self.claims.items():
             if claim.check.exhibit is not None:
                 self._check_names(claim.check, f"claims.{name} of {where}")
@@ -184,8 +187,10 @@ class Paper(Strict):
         for column in check.columns or []:
             if column not in columns:
                 raise unknown_name("column", column, columns, where)
-        if check.best is not None and check.best not in [*rows, *columns]:
-            raise unknown_name("row or column", check.best, [*rows, *columns], where)
+        if check.best is not None:
+            self._check_rivals(check.best, check.rows or rows, check.columns or columns, where)
+        if check.chosen_lr is None:
+            self._check_runs(exhibit, check.rows or rows, check.columns or columns, where)
         for row in check.chosen_lr or {}:
             if row not in [*rows, "default"]:
                 raise unknown_name("row", row, [*rows, "default"], where)
@@ -193,6 +198,24 @@ class Paper(Strict):
             raise ValueError(f"chosen_lr.default is missing; add it to {where}")
         if check.protocol is not None and check.protocol not in exhibit.protocols:
             raise unknown_name("protocol", check.protocol, exhibit.protocols, where)
+
+    def _check_rivals(self, best: str, rows: list[str], columns: list[str], where: str) -> None:
+        if best not in [*rows, *columns]:
+            raise unknown_name("row or column", best, [*rows, *columns], where)
+        if len(rows if best in rows else columns) < 2:
+            raise ValueError(f"best: {best} is compared with no other; name more in {where}")
+
+    def _check_runs(
+        self, exhibit: Trained, rows: list[str], columns: list[str], where: str
+    ) -> None:
+        for row in rows:
+            for column in columns:
+                left_out = exhibit.reason_not_run(row, column) is not None
+                if left_out or not exhibit.is_run(row, column):
+                    raise ValueError(
+                        f"row {row}, column {column} is not trained, so nothing can be judged "
+                        f"from it; name other rows and columns in {where}"
+                    )
 
 
 class Limits(Strict):

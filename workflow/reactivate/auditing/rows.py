@@ -16,10 +16,8 @@ from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import FolderSet
 from reactivate.exhibits import Grid, Recomputed, Trained
 from reactivate.recipes import Training
-from reactivate.schema import Paper, Recipe, Statement
+from reactivate.schema import PRINTED_SCALE, Paper, Recipe, Statement
 from reactivate.tables import COMPUTED
-
-PRINTED_SCALE = "paper"
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from reactivate.arguments import REACH, named_arguments
 from reactivate.errors import reports_errors
 from reactivate.exhibits import Computed, Trained
 from reactivate.files import sha256, write_atomically, write_json
+from reactivate.grids import GridCell
 from reactivate.papers import (
     EVERYTHING,
-    GridCell,
     grid,
     is_computed,
     load_exhibit,

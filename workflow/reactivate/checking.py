@@ -1,0 +1,105 @@
+"""Whether the names in the configuration exist; what nobody has could never be used or judged."""
+
+from pathlib import Path
+
+from reactivate.activations import ACTIVATIONS
+from reactivate.datasets.catalog import dataset
+from reactivate.datasets.imagesets import Sized
+from reactivate.layers import PARAMETERIZATIONS
+from reactivate.layers.batched import BATCHED
+from reactivate.models import MODELS
+from reactivate.recipes import Training
+from reactivate.registry import unknown_name
+from reactivate.runs import Cell
+from reactivate.schema import PRINTED_SCALE, Image, Mlp, Paper, Recipe, Scale, Selection
+
+
+def check_lr(key: str, recipe: Recipe | Training, path: Path) -> None:
+    """A learning rate under a name nobody has would never be used."""
+    if not isinstance(recipe.lr, dict):
+        return
+    registry = BATCHED if isinstance(recipe, Recipe) else PARAMETERIZATIONS
+    known = ["default", *registry.targets]
+    for name in recipe.lr:
+        if name not in known:
+            error = unknown_name("parameterization", name, known, registry.where)
+            raise ValueError(f"{path}: recipes.{key}.lr: {error}")
+    if "default" not in recipe.lr:
+        raise ValueError(f"{path}: recipes.{key}.lr.default is missing; add it")
+
+
+def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
+    """Every coordinate of a cell exists, and its recipe can train its model."""
+    try:
+        if cell.recipe not in paper.recipes:
+            raise unknown_name("recipe", cell.recipe, list(paper.recipes), f"recipes in {path}")
+        dataset(cell.dataset)
+        ACTIVATIONS.target(cell.activation)
+        if cell.model not in paper.models:
+            raise unknown_name("model", cell.model, list(paper.models), f"models in {path}")
+        recipe, model = paper.recipes[cell.recipe], paper.models[cell.model]
+        if isinstance(recipe, Recipe):
+            BATCHED.target(cell.parameterization)
+        else:
+            PARAMETERIZATIONS.target(cell.parameterization)
+        if isinstance(model, Image):
+            MODELS.target(model.network)
+        if isinstance(model, Mlp) != isinstance(recipe, Recipe):
+            raise ValueError(
+                f"recipe {cell.recipe} has stage {recipe.stage}, which cannot train the model "
+                f"{cell.model} of kind {model.kind}"
+            )
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -> None:
+    """What a scale limits, selects and replaces exists, and ``paper`` changes nothing."""
+    chosen = [scale.exhibits, *(reach.exhibits for reach in scale.reaches.values())]
+    for paper in [*scale.recipes, *(paper for selections in chosen for paper in selections)]:
+        if paper not in papers:
+            error = unknown_name("paper", paper, list(papers), "config/papers")
+            raise ValueError(f"{path}: {name}: {error}")
+    for paper, limits in scale.recipes.items():
+        for recipe in limits:
+            if recipe not in papers[paper].recipes:
+                raise ValueError(
+                    f"{path}: {name}.recipes.{paper} names {recipe!r}; accepted: "
+                    f"{', '.join(papers[paper].recipes)}"
+                )
+    for selected in chosen:
+        for paper, selections in selected.items():
+            for exhibit, selection in selections.items():
+                _check_selection(papers[paper], exhibit, selection, f"{path}: {name}")
+    for pair in scale.stand_ins.items():
+        for data in pair:
+            _check_stand_in(data, f"{path}: {name}.stand_ins")
+    for key in ("recipes", "stand_ins"):
+        if name == PRINTED_SCALE and getattr(scale, key):
+            raise ValueError(
+                f"{path}: {name}.{key}: the scale {name!r} is the printed protocol and "
+                "may limit nothing; remove it or use another scale"
+            )
+
+
+def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:
+    if exhibit not in paper.run_exhibits:
+        raise unknown_name("trained exhibit", exhibit, list(paper.run_exhibits), where)
+    whole = paper.run_exhibits[exhibit]
+    for key, chosen, known in (
+        ("protocol", selection.protocols, whole.protocols),
+        ("row", selection.rows, whole.row_names),
+        ("column", selection.columns, whole.column_names),
+    ):
+        for name in chosen or []:
+            if name not in known:
+                raise unknown_name(key, name, known, f"exhibits.{exhibit} ({where})")
+
+
+def _check_stand_in(name: str, where: str) -> None:
+    try:
+        found = dataset(name)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+    if not isinstance(found, Sized):
+        raise ValueError(f"{where} names {name!r}, a table; accepted: datasets of images")

@@ -1,0 +1,56 @@
+"""The cells of an exhibit: all of them, those a scale selects, those a machine can run."""
+
+from dataclasses import dataclass, replace
+
+from reactivate.exhibits import RUN_AXES, Cells, Trained
+from reactivate.runs import Cell
+from reactivate.schema import Paper, Reach, Recipe, Selection
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """A number of an exhibit under one protocol, and the cell that is trained for it."""
+
+    row: str
+    column: str
+    protocol: str
+    cell: Cell
+    metric: str = ""
+
+
+def product(whole: Cells, selection: Selection) -> list[GridCell]:
+    """The cells of an exhibit that are selected, without those that are computed or not run."""
+    left_out = whole.not_run if isinstance(whole, Trained) else {}
+    cells = []
+    for protocol in whole.protocols if selection.protocols is None else selection.protocols:
+        for row in whole.row_names if selection.rows is None else selection.rows:
+            for column in whole.column_names if selection.columns is None else selection.columns:
+                if {row, column} & set(left_out) or not whole.is_run(row, column):
+                    continue
+                axes = whole.coordinates(row, column)
+                recipe = whole.recipe(protocol, axes)
+                cell = Cell(recipe=recipe, **{name: axes[name] for name in RUN_AXES})
+                default = whole.metric.name if isinstance(whole, Trained) else ""
+                cells.append(GridCell(row, column, protocol, cell, axes.get("metric", default)))
+    return cells
+
+
+def with_stand_in(place: GridCell, stand_ins: dict[str, str]) -> GridCell:
+    """The same on the dataset that a scale uses instead, if it does."""
+    name = stand_ins.get(place.cell.dataset)
+    return place if name is None else replace(place, cell=replace(place.cell, dataset=name))
+
+
+def within(reach: Reach, paper: Paper, exhibit: str, place: GridCell) -> bool:
+    """Whether a machine can run a cell: small networks always, others where they are listed."""
+    if isinstance(paper.recipes[place.cell.recipe], Recipe):
+        return True
+    chosen = reach.exhibits.get(paper.paper, {}).get(exhibit)
+    return chosen is not None and all(
+        names is None or name in names
+        for names, name in (
+            (chosen.protocols, place.protocol),
+            (chosen.rows, place.row),
+            (chosen.columns, place.column),
+        )
+    )
