@@ -1,11 +1,12 @@
 """Write files whole or not at all, and tell whether a file is still the one that was written."""
 
+import csv
 import hashlib
 import json
 import math
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,16 @@ def strict_json(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [strict_json(item) for item in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def write_rows(
+    path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None
+) -> None:
+    """Writes a table; its columns are those of the first row unless they are given."""
+    with write_atomically(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns or list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def sha256(path: Path) -> str:

@@ -1,5 +1,6 @@
 """Loads and checks the configuration; yields exhibits, cells and the settings of a run."""
 
+import math
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ class ImageSettings(Strict):
     model: Image
     classes: int
     epochs: int | None  # fewer than the recipe's, at a smaller scale
-    printed_images: int  # training images of an epoch of the printed run
+    printed_epoch: int  # steps of an epoch of the printed run
     data_fraction: float
 
     @property
@@ -202,15 +203,16 @@ def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
     if not isinstance(images, Sized):
         raise ValueError(f"{cell.dataset} is a table; choose a dataset of images")
     lr = {"default": recipe.lr.get(cell.parameterization, recipe.lr["default"])}
+    batch = limits.batch_size or recipe.batch_size
     folds = recipe.folds or 0
     printed = images.train if not folds else images.train * (folds - 1) // folds
     return ImageSettings(
         # neither prose nor the number of seeds decides what comes out of one
-        recipe=recipe.model_copy(update={"lr": lr, "open": {}, "seeds": 1}),
+        recipe=recipe.model_copy(update={"lr": lr, "batch_size": batch, "open": {}, "seeds": 1}),
         model=model.model_copy(update={"width": model.width * (limits.width or 1.0)}),
         classes=images.classes,
         epochs=limits.epochs,
-        printed_images=printed,
+        printed_epoch=math.ceil(printed / recipe.batch_size),
         data_fraction=limits.data_fraction or 1.0,
     )
 

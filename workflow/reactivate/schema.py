@@ -224,6 +224,7 @@ class Limits(Strict):
     data_fraction: float | None = Field(default=None, gt=0, le=1)
     width: float | None = Field(default=None, gt=0)
     epochs: int | None = Field(default=None, ge=1)
+    batch_size: int | None = Field(default=None, ge=1)
     seeds: int | None = Field(default=None, ge=1)
     draws: int | None = Field(default=None, ge=1)
 

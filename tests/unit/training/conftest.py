@@ -1,6 +1,7 @@
 """A project folder with small random images, and networks that train on them in no time."""
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -72,7 +73,7 @@ def make_run(out, network="mlp", parameterization="sp", digest="code", **changes
         model=Image(kind="image", **model),
         classes=CLASSES,
         epochs=None,
-        printed_images=TRAIN,
+        printed_epoch=math.ceil(TRAIN / make_recipe(**changes).batch_size),
         data_fraction=1.0,
     )
     cell = Cell(dataset, network, "relu", parameterization, "toy")

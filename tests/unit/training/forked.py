@@ -19,7 +19,8 @@ from pathlib import Path
 import torch
 from conftest import make_run
 from reactivate.files import sha256
-from reactivate.stages.train import WRITTEN, processes
+from reactivate.stages.train import WRITTEN
+from reactivate.training.processes import processes
 from reactivate.training.trainer import Trainer
 
 KILLS = 22

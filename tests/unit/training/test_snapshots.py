@@ -9,8 +9,9 @@ import torch
 from reactivate.datasets.prepared import PREPARED
 from reactivate.files import sha256, write_with_checksum
 from reactivate.layers import PARAMETERIZATIONS
-from reactivate.stages.train import WRITTEN, make_network
+from reactivate.stages.train import WRITTEN
 from reactivate.training.inputs import ALONE
+from reactivate.training.setup import make_network
 from reactivate.training.trainer import Trainer
 from safetensors.torch import save_file
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from reactivate.stages.train import make_inputs, make_network
 from reactivate.training.inputs import ALONE, Batch
 from reactivate.training.schedules import Clock
+from reactivate.training.setup import make_inputs, make_network
 from reactivate.training.trainer import Trainer
 from safetensors.torch import load_file
 from torch import nn
@@ -99,9 +99,7 @@ def scripted(recipe, accuracies, **changes):
         network.bias.copy_(torch.tensor([9.0, 0.0]))
     steps = len(accuracies)
     chosen = recipe(lr={"default": 1e-3}, epochs=steps, **changes)
-    return Trainer(
-        network, Scripted(accuracies), chosen, 1e-3, steps, Clock(steps, steps, 1), ("toy", 0)
-    )
+    return Trainer(network, Scripted(accuracies), chosen, 1e-3, Clock(steps, steps, 1), ("toy", 0))
 
 
 def plateau(patience, stop_patience):

@@ -1,37 +1,27 @@
 """Train one image network and leave its record; under torchrun, on several devices together."""
 
 import argparse
-import csv
 import hashlib
-import math
-import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors.torch import save
-from torch import nn
 
-from reactivate.datasets.catalog import dataset
-from reactivate.datasets.imagesets import FolderSet
 from reactivate.errors import reports_errors
-from reactivate.files import sha256, verify_checksum, write_atomically, write_json
-from reactivate.models import MODELS
+from reactivate.files import sha256, write_atomically, write_json, write_rows
 from reactivate.papers import ImageSettings, image_settings, modules
 from reactivate.progress import Progress
 from reactivate.provenance import code_digest
 from reactivate.records import RECORD, environment, watched
-from reactivate.runs import Cell, dataset_file
-from reactivate.seeding import generator
+from reactivate.runs import Cell
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat
-from reactivate.training.inputs import Inputs, MemoryInputs, Share, subset, without_fold
+from reactivate.training.inputs import Share
 from reactivate.training.measures import measures
 from reactivate.training.memory import keep_freed_memory
-from reactivate.training.schedules import Clock
+from reactivate.training.processes import processes
+from reactivate.training.setup import data_identity, make_clock, make_inputs, make_network
 from reactivate.training.snapshots import Snapshots, State
 from reactivate.training.trainer import HISTORY, SECONDS_BETWEEN_SNAPSHOTS, Trainer
 
@@ -59,71 +49,6 @@ def main() -> None:
         run.train(share, device, arguments.threads)
         if share.rank == 0:
             run.write(arguments.scale, arguments.paper)
-
-
-@contextmanager
-def processes() -> Iterator[tuple[Share, torch.device]]:
-    """This process's share of the work and its device; several under torchrun."""
-    cuda = torch.cuda.is_available()
-    if cuda:
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-        # the sums of gmp and iieu have no deterministic form there: the record has the warning
-        torch.use_deterministic_algorithms(True, warn_only=True)
-    if "WORLD_SIZE" not in os.environ:
-        yield Share(), torch.device("cuda" if cuda else "cpu")
-        return
-    torch.distributed.init_process_group("nccl" if cuda else "gloo")
-    local = int(os.environ["LOCAL_RANK"])
-    if cuda:
-        torch.cuda.set_device(local)
-    try:
-        share = Share(torch.distributed.get_rank(), torch.distributed.get_world_size())
-        yield share, torch.device("cuda", local) if cuda else torch.device("cpu")
-    finally:
-        torch.distributed.destroy_process_group()
-
-
-def data_identity(name: str) -> str:
-    """Checksum of a prepared dataset; of a folder of the user's, what the catalog says of it."""
-    entry = dataset(name)
-    if isinstance(entry, FolderSet) and entry.format == "imagenet":
-        return entry.fingerprint()
-    return verify_checksum(dataset_file(name))
-
-
-def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
-    """The network of a cell, with the initial weights of a seed."""
-    torch.manual_seed(generator(cell.dataset, seed, "weights").initial_seed())
-    return MODELS.load(chosen.model.network)(  # type: ignore[no-any-return]
-        activation=cell.activation,
-        parameterization=cell.parameterization,
-        width=chosen.model.width,
-        classes=chosen.classes,
-        options=chosen.model.options,
-        **chosen.model.arguments,
-    )
-
-
-def make_inputs(
-    cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
-) -> Inputs:
-    """What the network reads: from memory, or ImageNet from the user's folder."""
-    recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
-    if isinstance(entry, FolderSet) and entry.format == "imagenet":
-        from reactivate.datasets.folders import user_folder
-        from reactivate.datasets.imagenet import check_imagenet
-        from reactivate.training.stream import StreamInputs
-
-        folder = user_folder(cell.dataset, entry)
-        check_imagenet(folder, entry)
-        return StreamInputs(folder, entry, recipe, key, device, workers)
-    from reactivate.datasets.images import load_images
-
-    data = load_images(cell.dataset)
-    if recipe.folds is not None:
-        data = without_fold(data, cell.dataset, seed, recipe.folds)
-    data = subset(data, cell.dataset, chosen.data_fraction)
-    return MemoryInputs(data, recipe, key, device)
 
 
 class Run:
@@ -165,7 +90,7 @@ class Run:
                 inputs,
                 recipe,
                 self.chosen.lr,
-                **self._length(inputs.steps),
+                make_clock(self.chosen, inputs.steps),
                 key=(self.cell.dataset, self.seed),
                 share=share,
                 snapshots=self.snapshots,
@@ -187,17 +112,6 @@ class Run:
             self.ten = trainer.scores("test", views=10)[0] if recipe.ten_crop else None
             self.train_scores = trainer.scores("train") if recipe.measure_train else None
             heartbeat.stop()
-
-    def _length(self, steps: int) -> dict[str, Any]:
-        """Steps of this run, and of the printed one."""
-        recipe = self.chosen.recipe
-        printed_epoch = math.ceil(self.chosen.printed_images / recipe.batch_size)
-        printed = recipe.iterations or printed_epoch * (recipe.epochs or 0)
-        if self.chosen.epochs is not None:
-            total = self.chosen.epochs * steps
-        else:
-            total = recipe.iterations or steps * (recipe.epochs or 0)
-        return {"steps": total, "clock": Clock(total, printed, printed_epoch)}
 
     def write(self, scale: str, paper: str) -> None:
         """Leaves metrics, history, predictions, weights and, last, the record."""
@@ -228,16 +142,6 @@ class Run:
         }
         write_json(self.out / RECORD, record)
         shutil.rmtree(self.checkpoints, ignore_errors=True)
-
-
-def write_rows(
-    path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None
-) -> None:
-    """Writes a table; its columns are those of the first row unless they are given."""
-    with write_atomically(path) as part, part.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns or list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 if __name__ == "__main__":

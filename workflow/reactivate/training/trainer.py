@@ -13,10 +13,10 @@ from torch.nn.utils import parametrize
 from torch.optim import SGD, Adam, Optimizer
 
 from reactivate.recipes import OnPlateau, Sgd, Training
-from reactivate.seeding import generator
 from reactivate.training.inputs import ALONE, Inputs, Part, Share
 from reactivate.training.schedules import Clock, rates
 from reactivate.training.snapshots import Snapshots, State
+from reactivate.training.streams import seed_torch
 
 SECONDS_BETWEEN_SNAPSHOTS = 20.0
 HISTORY = ["epoch", "lr", "train_loss", "train_top1", "train_top5", "test_top1", "test_top5"]
@@ -54,8 +54,7 @@ class Trainer:
         inputs: Training and test batches.
         recipe: How to train.
         lr: Initial learning rate.
-        steps: Of the whole run.
-        clock: Stretches the schedule to the run.
+        clock: Length of the run; stretches the schedule to it.
         key: Dataset and seed, of the random streams.
         share: Of this process; gradients are averaged over all.
         snapshots: Where to keep the state; None keeps none.
@@ -67,7 +66,6 @@ class Trainer:
     inputs: Inputs
     recipe: Training
     lr: float
-    steps: int
     clock: Clock
     key: tuple[str, int]
     share: Share = ALONE
@@ -95,7 +93,7 @@ class Trainer:
     @property
     def epochs(self) -> int:
         """Of the run; the last one may be cut short."""
-        return math.ceil(self.steps / self.inputs.steps)
+        return math.ceil(self.clock.steps / self.inputs.steps)
 
     def fit(self) -> State:
         """Trains from the newest snapshot, or from the start, to the end."""
@@ -139,12 +137,11 @@ class Trainer:
     def _train(self, number: int, first: int) -> float:
         """One epoch; the learning rate of its first step."""
         self.learner.train()
-        # dropout draws from torch's own streams
-        torch.manual_seed(generator(*self.key, number, "dropout", self.share.rank).initial_seed())
+        seed_torch(*self.key, number, "dropout", self.share.rank)
         self.totals = torch.zeros(4, dtype=torch.float64, device=self.device)
         batches = self.inputs.epoch(number, self.share)
         first_lr = math.nan
-        for step, batch in enumerate(islice(batches, self.steps - first), start=first):
+        for step, batch in enumerate(islice(batches, self.clock.steps - first), start=first):
             now = rates(self.recipe, self.lr, self.clock, step)
             for group in self.optimizer.param_groups:
                 group["lr"] = now.lr * self.state.factor

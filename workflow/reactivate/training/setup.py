@@ -1,0 +1,73 @@
+"""Make what a training needs: the network, what it reads, and how long it goes on."""
+
+import torch
+from torch import nn
+
+from reactivate.datasets.catalog import dataset
+from reactivate.datasets.imagesets import FolderSet
+from reactivate.files import verify_checksum
+from reactivate.models import MODELS
+from reactivate.papers import ImageSettings
+from reactivate.runs import Cell, dataset_file
+from reactivate.training.inputs import Inputs, MemoryInputs, subset, without_fold
+from reactivate.training.schedules import Clock
+from reactivate.training.streams import seed_torch
+
+
+def data_identity(name: str) -> str:
+    """Checksum of a prepared dataset; of a folder of the user's, what the catalog says of it."""
+    entry = dataset(name)
+    if isinstance(entry, FolderSet) and entry.format == "imagenet":
+        return entry.fingerprint()
+    return verify_checksum(dataset_file(name))
+
+
+def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
+    """The network of a cell, with the initial weights of a seed."""
+    seed_torch(cell.dataset, seed, "weights")
+    return MODELS.load(chosen.model.network)(  # type: ignore[no-any-return]
+        activation=cell.activation,
+        parameterization=cell.parameterization,
+        width=chosen.model.width,
+        classes=chosen.classes,
+        options=chosen.model.options,
+        **chosen.model.arguments,
+    )
+
+
+def make_inputs(
+    cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
+) -> Inputs:
+    """What the network reads: from memory, or ImageNet from the user's folder."""
+    recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
+    if isinstance(entry, FolderSet) and entry.format == "imagenet":
+        from reactivate.datasets.folders import user_folder
+        from reactivate.datasets.imagenet import check_imagenet
+        from reactivate.training.stream import StreamInputs
+
+        folder = user_folder(cell.dataset, entry)
+        check_imagenet(folder, entry)
+        return StreamInputs(folder, entry, recipe, key, device, workers)
+    from reactivate.datasets.images import load_images
+
+    data = load_images(cell.dataset)
+    if recipe.folds is not None:
+        data = without_fold(data, cell.dataset, seed, recipe.folds)
+    data = subset(data, cell.dataset, chosen.data_fraction)
+    return MemoryInputs(data, recipe, key, device)
+
+
+def make_clock(chosen: ImageSettings, epoch: int) -> Clock:
+    """Steps of a run and of the printed one.
+
+    Args:
+        chosen: Settings of the run.
+        epoch: Steps of an epoch of the run.
+    """
+    recipe = chosen.recipe
+    printed = recipe.iterations or chosen.printed_epoch * (recipe.epochs or 0)
+    if chosen.epochs is not None:
+        steps = chosen.epochs * epoch
+    else:
+        steps = recipe.iterations or epoch * (recipe.epochs or 0)
+    return Clock(steps, printed, chosen.printed_epoch)
