@@ -5,6 +5,9 @@ from reactivate import papers
 from reactivate.runs import Cell
 
 GMP = "papers/gmp.yaml"
+THESIS = "papers/thesis.yaml"
+CRELU = "papers/crelu.yaml"
+IIEU = "papers/iieu.yaml"
 SCALES = "scales.yaml"
 BAD = {
     "unknown key of a recipe": (
@@ -64,16 +67,41 @@ BAD = {
         ],
     ),
     "misspelt parameterization": (
-        [(GMP, "[sp, wn, bn, gmp]", "[sp, wm, bn, gmp]"), (GMP, "      wn: [", "      wm: [")],
+        [
+            (GMP, "[sp, wn, bn, gmp]", "[sp, wm, bn, gmp]"),
+            (GMP, '      wn: ["3.459', '      wm: ["3.459'),
+        ],
         ["config/papers/gmp.yaml: unknown parameterization 'wm'", "Known: bn, gmp, sp, wn"],
     ),
     "misspelt model": (
         [(GMP, "model: mlp100", "model: mlp10")],
         ["config/papers/gmp.yaml: unknown model 'mlp10'", "did you mean mlp100?"],
     ),
-    "misspelt recipe": (
+    "misspelt protocol": (
         [(GMP, "protocols: [document, authors_code", "protocols: [document, author_code")],
-        ["unknown recipe 'author_code'", "did you mean authors_code?", "config/papers/gmp.yaml"],
+        [
+            "config/papers/gmp.yaml: protocols does not say what 'author_code' is",
+            "did you mean authors_code?",
+        ],
+    ),
+    "misspelt recipe": (
+        [(GMP, "recipe: resnet50", "recipe: resnet5")],
+        [
+            "config/papers/gmp.yaml: unknown recipe 'resnet5'",
+            "did you mean resnet50?",
+            "Add it to recipes in config/papers/gmp.yaml",
+        ],
+    ),
+    "a protocol without a recipe": (
+        [(GMP, "  cv:\n    like: document", "  vc:\n    like: document")],
+        ["config/papers/gmp.yaml: unknown recipe 'cv'", "Known: authors_code, document,"],
+    ),
+    "a protocol without its variant of a recipe": (
+        [(THESIS, "  chapter3_authors_code:", "  chapter3_code:")],
+        [
+            "config/papers/thesis.yaml: unknown recipe 'chapter3_authors_code'",
+            "did you mean chapter3_code",
+        ],
     ),
     "a protocol nobody explains": (
         [(GMP, "\n  cv: As document, the", "\n  cw: As document, the")],
@@ -108,7 +136,7 @@ BAD = {
         ["exhibits.table3", "printed.gmp has 7 numbers for 6 columns"],
     ),
     "a printed row that is not in the grid": (
-        [(GMP, "      wn: [", "      nw: [")],
+        [(GMP, '      wn: ["3.459', '      nw: ["3.459')],
         ["exhibits.table3", "printed has the rows sp, nw, bn, gmp, but rows lists sp, wn, bn"],
     ),
     "a number without quotes": (
@@ -142,15 +170,49 @@ BAD = {
         [(GMP, "  table3:\n", "  ../table3:\n")],
         ["'../table3' cannot be part of a result path"],
     ),
+    "an axis that nobody names": (
+        [(GMP, "fixed: {model: mlp100, activation: relu}", "fixed: {model: mlp100}")],
+        [
+            "config/papers/gmp.yaml: exhibits.table3: ",
+            "fixed, row sp and column boston name dataset, model, parameterization; together they",
+            "dataset, model, activation, parameterization once",
+        ],
+    ),
     "an axis named twice": (
         [
             (
                 GMP,
                 "fixed: {model: mlp100, activation: relu}",
-                "fixed: {model: mlp100, dataset: wine}",
+                "fixed: {model: mlp100, activation: relu, dataset: wine}",
             )
         ],
-        ["exhibits.table3", "dataset, model, activation, parameterization once"],
+        [
+            "exhibits.table3: ",
+            "name activation, dataset, dataset, model, parameterization; together they must",
+            "dataset, model, activation, parameterization once",
+        ],
+    ),
+    "an axis that no run has": (
+        [(THESIS, "cifar10: {dataset: cifar10, model", "cifar10: {data: cifar10, model")],
+        ["exhibits.table5_1: ", "row sigmoid and column cifar10 name activation, data, model"],
+    ),
+    "numbers that nothing computes": (
+        [(IIEU, "        flops: {by: function}", "        flops: {by: hand}")],
+        ["config/papers/iieu.yaml: exhibits.table5: ", "column flops name activation, by, "],
+    ),
+    "a function that computes no cell": (
+        [
+            (
+                THESIS,
+                "    title: Validation accuracy of VGG16.\n",
+                '    title: x\n    function: "reactivate.analyses.thesis_properties:table3_1"\n',
+            )
+        ],
+        ["exhibits.table3_2: function and cells that are `by: function` need each other"],
+    ),
+    "cells that no function computes": (
+        [(IIEU, '    function: "reactivate.analyses.iieu_counts:table5"\n', "")],
+        ["exhibits.table5: function and cells that are `by: function` need each other"],
     ),
     "a file with another paper's name": (
         [(GMP, "paper: gmp\n", "paper: gnp\n")],
@@ -164,11 +226,47 @@ BAD = {
                 "check: {exhibit: table4, best: gmp, where: every",
             )
         ],
-        ["exhibit 'table4'", "did you mean table3?", "claims.gmp_best", "config/papers/gmp.yaml"],
+        [
+            "config/papers/gmp.yaml: unknown trained exhibit 'table4'",
+            "did you mean table3, table2, table1? Known: table1, table2, table3.",
+            "claims.gmp_best of config/papers/gmp.yaml",
+        ],
     ),
     "a claim on an unknown row": (
         [(GMP, "best: gmp, where: every", "best: gpm, where: every")],
-        ["unknown row 'gpm'", "did you mean gmp", "claims.gmp_best", "config/papers/gmp.yaml"],
+        [
+            "unknown row or column 'gpm'",
+            "did you mean gmp?",
+            "claims.gmp_best of config/papers/gmp.yaml",
+        ],
+    ),
+    "a claim that compares an unknown row": (
+        [(THESIS, "best: relu, rows: [init]", "best: relu, rows: [innit]")],
+        [
+            "config/papers/thesis.yaml: unknown row 'innit'",
+            "did you mean init, bn_init?",
+            "claims.relu_most_robust",
+        ],
+    ),
+    "a claim that compares an unknown column": (
+        [(THESIS, "best: gelu, columns: [mnist]", "best: gelu, columns: [minst]")],
+        ["unknown column 'minst'; did you mean mnist?", "claims.gelu_highest_mnist"],
+    ),
+    "a claim whose best is not among those compared": (
+        [(CRELU, "rows: [vgg, conv1_3_5]", "rows: [vgg, conv1]")],
+        ["unknown row or column 'conv1_3_5'", "claims.deeper_networks of config/papers/crelu"],
+    ),
+    "a claim whose best has no rival": (
+        [(CRELU, "rows: [vgg, conv1_3_5]", "rows: [conv1_3_5]")],
+        ["best: conv1_3_5 is compared with no other", "claims.deeper_networks"],
+    ),
+    "a claim on cells that are computed": (
+        [(IIEU, "best: iieu_b, columns: [top1]", "best: iieu_b, columns: [params]")],
+        ["row relu, column params is not trained", "claims.significant_accuracy"],
+    ),
+    "a claim on cells that are not run": (
+        [(IIEU, "best: iieu_b, columns: [top1]", "best: iieu_b, columns: [throughput]")],
+        ["row relu, column throughput is not trained", "claims.significant_accuracy"],
     ),
     "a claim on an unknown protocol": (
         [(GMP, "default: 0.01}, protocol: cv}", "default: 0.01}, protocol: vc}")],
@@ -184,19 +282,22 @@ BAD = {
     ),
     "a claim that asks two things": (
         [(GMP, "{exhibit: table3, chosen_lr:", "{exhibit: table3, best: gmp, chosen_lr:")],
-        ["claims.optimal_lr.check", "a check needs exactly one of best, chosen_lr and function"],
+        ["claims.optimal_lr.check", "exactly one of best, chance, chosen_lr and function"],
     ),
     "an unknown kind of exhibit": (
         [(GMP, "    kind: trained", "    kind: traind")],
-        ["exhibits.table3.kind is 'traind'", "'trained', 'computed', 'figure'"],
+        ["exhibits.table3.kind is 'traind'", "'trained', 'computed', 'figure', 'curves'"],
     ),
     "a function outside the package": (
-        [("papers/thesis.yaml", '"reactivate.analyses.thesis_functions:', '"os:')],
+        [(THESIS, '"reactivate.analyses.thesis_functions:', '"os:')],
         ["config/papers/thesis.yaml: exhibits.figure3_2", "'os:figure3_2'"],
     ),
     "a row not run that is not there": (
-        [("papers/iieu.yaml", "not_run: {relu_top1:", "not_run: {rleu_top1:")],
-        ["config/papers/iieu.yaml: exhibits.table3", "not_run names 'rleu_top1'"],
+        [(IIEU, "not_run: {throughput:", "not_run: {thruput:")],
+        [
+            "config/papers/iieu.yaml: exhibits.table5: not_run names 'thruput', "
+            "which is neither a row nor a column"
+        ],
     ),
     "a claim judged by a function and an exhibit": (
         [
@@ -212,7 +313,7 @@ BAD = {
         [(SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],
         [
             "config/scales.yaml: smoke.recipes.gmp.document: unknown key 'loss'",
-            "Known: data_fraction, draws, epochs, seeds, width",
+            "Known: batch_size, data_fraction, draws, epochs, seeds, width",
         ],
     ),
     "a scale with a fraction above one": (
@@ -251,7 +352,159 @@ BAD = {
     ),
     "a selected exhibit that is not there": (
         [(SCALES, "table3: {protocols: [document], rows", "table4: {protocols: [document], rows")],
-        ["exhibit 'table4'", "Known: table3", "config/scales.yaml: smoke"],
+        [
+            "unknown trained exhibit 'table4'",
+            "Known: table1, table2, table3.",
+            "config/scales.yaml: smoke",
+        ],
+    ),
+    "a recipe that lasts epochs and iterations": (
+        [(THESIS, "    iterations: 24000", "    iterations: 24000\n    epochs: 40")],
+        [
+            "config/papers/thesis.yaml: recipes.fcnn: ",
+            "a recipe needs exactly one of epochs and iterations",
+        ],
+    ),
+    "a recipe that lasts neither": (
+        [(THESIS, "    iterations: 24000\n", "")],
+        ["recipes.fcnn: a recipe needs exactly one of epochs and iterations"],
+    ),
+    "pieces that do not last as long as the recipe": (
+        [(CRELU, "        - {epochs: 10, lr: 0.001,", "        - {epochs: 11, lr: 0.001,")],
+        [
+            "config/papers/crelu.yaml: recipes.allcnn_sgd: ",
+            "schedule.pieces last 46 epochs, epochs is 45",
+        ],
+    ),
+    "a mistake in one of the pieces": (
+        [(CRELU, "- {epochs: 10, lr: 0.001,", "- {epochs: 10, lr: 0,")],
+        ["recipes.allcnn_sgd.schedule.pieces.1.lr is 0; Input should be greater than 0"],
+    ),
+    "more seeds than folds": (
+        [(CRELU, "    folds: 10\n    seeds: 10\n", "    folds: 10\n    seeds: 11\n")],
+        ["recipes.convpool_folds: seeds is 11, but there are only 10 folds"],
+    ),
+    "a plateau without epochs to count": (
+        [(GMP, "    epochs: 90\n", "    iterations: 90\n")],
+        ["recipes.resnet50: schedule plateau needs epochs, not iterations"],
+    ),
+    "a warm-up without a length": (
+        [(THESIS, "warm_up: {iterations: 500, ", "warm_up: {")],
+        ["recipes.chapter3.warm_up: warm_up needs exactly one of iterations and epochs"],
+    ),
+    "scale jitter without a range": (
+        [(GMP, "train: scale_jitter, largest: 480", "train: scale_jitter")],
+        ["recipes.resnet50.pictures: largest belongs to train: scale_jitter"],
+    ),
+    "a cut larger than the picture": (
+        [
+            (
+                GMP,
+                "{size: 224, resize: 256, train: scale_jitter",
+                "{size: 288, resize: 256, train: scale_jitter",
+            )
+        ],
+        ["recipes.resnet50.pictures: size 288 cannot be cut out of resize 256"],
+    ),
+    "an unknown schedule": (
+        [(IIEU, "{kind: cosine, final: 0.000001}", "{kind: cosin, final: 0.000001}")],
+        ["recipes.cifar100.schedule.kind is 'cosin'", "'linear', 'cosine', 'pieces', 'plateau'"],
+    ),
+    "a schedule without a kind": (
+        [(IIEU, "{kind: cosine, final: 0.000001}", "{final: 0.000001}")],
+        ["config/papers/iieu.yaml: recipes.cifar100.schedule.kind is missing; add it"],
+    ),
+    "a key that another schedule has": (
+        [(IIEU, "{kind: cosine, final: 0.000001}", "{kind: cosine, final: 0.1, factor: 0.1}")],
+        ["recipes.cifar100.schedule: unknown key 'factor'", "Known: epochs, final, kind"],
+    ),
+    "an unknown optimizer": (
+        [(CRELU, "optimizer: {name: adam", "optimizer: {name: adamw")],
+        ["recipes.allcnn_adam.optimizer.name is 'adamw'", "'sgd', 'adam'"],
+    ),
+    "an unknown stage": (
+        [(THESIS, "    stage: train", "    stage: trian")],
+        ["recipes.chapter3.stage is 'trian'", "accepted: 'sweep', 'train'"],
+    ),
+    "an unknown key of an image recipe": (
+        [(CRELU, "    measure_train: true", "    mesure_train: true")],
+        ["recipes.convpool: unknown key 'mesure_train'; did you mean measure_train?"],
+    ),
+    "an image recipe's rate of an unknown parameterization": (
+        [(GMP, "gmp_imn: 0.1}", "gmp_inm: 0.1}")],
+        [
+            "config/papers/gmp.yaml: recipes.vgg6_256.lr: unknown parameterization 'gmp_inm'",
+            "did you mean gmp_imn",
+        ],
+    ),
+    "an unknown network": (
+        [(THESIS, "network: resnet34,", "network: resnet43,")],
+        [
+            "config/papers/thesis.yaml: unknown model 'resnet43'",
+            "did you mean resnet34",
+            "models/__init__.py",
+        ],
+    ),
+    "a small network's recipe for an image network": (
+        [(GMP, "activation: relu, recipe: resnet50}", "activation: relu, recipe: document}")],
+        [
+            "config/papers/gmp.yaml: ",
+            "recipe document has stage sweep, which cannot train the model resnet50 of kind image",
+        ],
+    ),
+    "an image network's recipe for a small network": (
+        [
+            (
+                GMP,
+                "model: mlp100, activation: relu}",
+                "model: mlp100, activation: relu, recipe: resnet50}",
+            )
+        ],
+        ["recipe resnet50 has stage train, which cannot train the model mlp100 of kind mlp"],
+    ),
+    "a small network of a parameterization that only image networks have": (
+        [
+            (GMP, "[sp, wn, bn, gmp]", "[sp, wn_mbn, bn, gmp]"),
+            (GMP, '      wn: ["3.459', '      wn_mbn: ["3.459'),
+        ],
+        ["config/papers/gmp.yaml: unknown parameterization 'wn_mbn'", "Known: bn, gmp, sp, wn"],
+    ),
+    "a stand-in that is no dataset": (
+        [(SCALES, "imagenet32: tiny_imagenet20}", "imagenet32: tiny_imagenet}")],
+        [
+            "config/scales.yaml: smoke.stand_ins: unknown dataset 'tiny_imagenet'",
+            "did you mean tiny_imagenet20",
+            "datasets.yaml",
+        ],
+    ),
+    "a stand-in for what is no dataset": (
+        [(SCALES, "stand_ins: {imagenet:", "stand_ins: {imagnet:")],
+        [
+            "config/scales.yaml: smoke.stand_ins: unknown dataset 'imagnet'",
+            "did you mean imagenet",
+        ],
+    ),
+    "a stand-in that is a table": (
+        [(SCALES, "imagenet32: tiny_imagenet20}", "imagenet32: wine}")],
+        [
+            "config/scales.yaml: smoke.stand_ins names 'wine', a table",
+            "accepted: datasets of images",
+        ],
+    ),
+    "a stand-in at the printed scale": (
+        [(SCALES, "  says: the printed protocol", "  says: x\n  stand_ins: {imagenet: cifar10}")],
+        ["config/scales.yaml: paper.stand_ins", "the scale 'paper' is the printed protocol"],
+    ),
+    "a reach of an unknown paper": (
+        [(SCALES, "        thesis:\n          table5_1:", "        tesis:\n          table5_1:")],
+        ["config/scales.yaml: paper: unknown paper 'tesis'; did you mean thesis?"],
+    ),
+    "a reach of an unknown column": (
+        [(SCALES, "table5_1: {columns: [mnist]}", "table5_1: {columns: [minst]}")],
+        [
+            "unknown column 'minst'; did you mean mnist?",
+            "exhibits.table5_1 (config/scales.yaml: paper)",
+        ],
     ),
     "scales that are a list": (
         [(SCALES, "smoke:", "- smoke\n- laptop\n---\nsmoke:")],
@@ -288,6 +541,11 @@ def test_the_copied_configuration_is_good_before_it_is_broken(project):
         (lambda: papers.load_scale("labtop"), "unknown scale 'labtop'; did you mean laptop?"),
         (lambda: papers.load_exhibit("gmp", "table33"), "unknown exhibit 'table33'; did you mean"),
         (lambda: papers.grid("smoke", "gmp", "table33"), "unknown exhibit 'table33'; did you"),
+        (
+            lambda: papers.grid("paper", "thesis", "table5_1", "cpus"),
+            "unknown reach 'cpus'; did you mean cpu? Known: all, cpu. Add it to config/scales",
+        ),
+        (lambda: papers.load_reach("smoke", "gpu"), "unknown reach 'gpu'; did you mean cpu?"),
     ],
 )
 def test_an_unknown_name_on_a_command_line_is_answered_with_the_known_ones(project, ask, expected):

@@ -38,17 +38,17 @@ def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
         if cell.model not in paper.models:
             raise unknown_name("model", cell.model, list(paper.models), f"models in {path}")
         recipe, model = paper.recipes[cell.recipe], paper.models[cell.model]
+        if isinstance(model, Mlp) != isinstance(recipe, Recipe):
+            raise ValueError(
+                f"recipe {cell.recipe} has stage {recipe.stage}, which cannot train the model "
+                f"{cell.model} of kind {model.kind}"
+            )
         if isinstance(recipe, Recipe):
             BATCHED.target(cell.parameterization)
         else:
             PARAMETERIZATIONS.target(cell.parameterization)
         if isinstance(model, Image):
             MODELS.target(model.network)
-        if isinstance(model, Mlp) != isinstance(recipe, Recipe):
-            raise ValueError(
-                f"recipe {cell.recipe} has stage {recipe.stage}, which cannot train the model "
-                f"{cell.model} of kind {model.kind}"
-            )
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
