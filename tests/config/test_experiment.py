@@ -7,22 +7,111 @@ from pathlib import Path
 import pytest
 from reactivate import papers
 from reactivate.claims import Printed
+from reactivate.datasets.catalog import dataset
+from reactivate.datasets.imagesets import FolderSet
 from reactivate.runs import Cell
 from reactivate.schema import ChosenLr
 
+SCALES = ["smoke", "laptop", "paper"]
+VGG6_RATES = {"default": 0.01, "gmp": 0.1, "gmp_imn": 0.1}
 PRINTED_SIZES = {
+    ("crelu", "table1"): (4, 9),
+    ("crelu", "table2"): (4, 6),
+    ("crelu", "table3"): (4, 1),
+    ("crelu", "table4"): (6, 4),
+    ("crelu", "table5"): (4, 5),
+    ("gmp", "table1"): (3, 2),
+    ("gmp", "table2"): (6, 6),
     ("gmp", "table3"): (4, 6),
+    ("iieu", "table1"): (6, 15),
+    ("iieu", "table2"): (6, 15),
     ("iieu", "table3"): (9, 3),
+    ("iieu", "table4"): (1, 7),
     ("iieu", "table5"): (6, 4),
+    ("psc", "bound"): (3, 1),
     ("thesis", "table3_1"): (4, 5),
+    ("thesis", "table3_2"): (4, 4),
+    ("thesis", "table3_3"): (4, 4),
+    ("thesis", "table5_1"): (4, 2),
+}
+# table -> half of its last digit, whether all or none of its numbers have a spread
+PRECISION = {
+    ("crelu", "table2"): ({0.005}, None),
+    ("crelu", "table3"): ({0.005}, False),
+    ("crelu", "table4"): ({0.005}, False),
+    ("gmp", "table1"): ({0.005}, True),
+    ("gmp", "table2"): ({0.005}, True),
+    ("gmp", "table3"): ({0.0005}, True),
+    ("iieu", "table1"): ({0.005, 0.05, 0.5, 0.0}, False),
+    ("iieu", "table2"): ({0.005, 0.05, 0.5, 0.0}, False),
+    ("iieu", "table4"): ({0.05}, True),
+    ("thesis", "table3_2"): ({0.005}, False),
+    ("thesis", "table3_3"): ({0.005}, False),
+    ("thesis", "table5_1"): ({0.005}, False),
+}
+PRINTED = [
+    ("gmp/table1", "gmp_imn", "top5", "92.68±0.11"),
+    ("gmp/table2", "gmp", "top1_512", "41.65±0.09"),
+    ("gmp/table2", "bn", "top5_1024", "65.89±0.06"),
+    ("gmp/table3", "sp", "boston", "3.370±0.145"),
+    ("gmp/table3", "wn", "energy", "2.093±0.789"),
+    ("gmp/table3", "gmp", "yacht", "0.584±0.046"),
+    ("thesis/table3_2", "init", "gelu", "10.00"),
+    ("thesis/table3_2", "bn_init", "relu", "93.22"),
+    ("thesis/table3_3", "benchmark", "tanh", "10.48"),
+    ("thesis/table3_3", "bn", "sigmoid", "84.52"),
+    ("thesis/table5_1", "gelu", "mnist", "99.17"),
+    ("thesis/table5_1", "sigmoid", "cifar10", "82.45"),
+    ("crelu/table1", "baseline", "cifar10_average", "10.20±0.09"),
+    ("crelu/table1", "crelu_half", "cifar100_vote", "29.93"),
+    ("crelu/table1", "baseline_double", "params", "5.6M"),
+    ("crelu/table2", "conv1_3", "cifar10_single", "5.94"),
+    ("crelu/table2", "conv1_3_5", "cifar100_average", "27.67±0.07"),
+    ("crelu/table3", "vgg_crelu_cifar10", "error", "5.09"),
+    ("crelu/table4", "crelu_conv1_9", "top5_10crop", "16.14"),
+    ("crelu/table5", "crelu_conv1_4", "params", "10.1M"),
+    ("iieu/table1", "epoch_below_2_5", "meta_acon", "112"),
+    ("iieu/table1", "epoch_below_2_5", "acon_c", "–"),
+    ("iieu/table1", "loss_min", "iieu_dc", "2.07"),
+    ("iieu/table2", "epoch_below_2_0", "iieu_b", "107"),
+    ("iieu/table2", "top1", "swish", "76.1"),
+    ("iieu/table3", "iieu_b_top1", "resnet50", "79.7"),
+    ("iieu/table4", "top1", "batch_norm", "75.4±0.3"),
+    ("iieu/table5", "smu", "throughput", "3444.6"),
+]
+# recipe -> epochs or iterations, batch, rates, optimizer, weight decay, schedule
+RECIPES = {
+    "thesis/chapter3": (160, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
+    "thesis/chapter3_authors_code": (120, 128, {"default": 0.1}, "sgd", 0.0, "milestones"),
+    "thesis/fcnn": (24_000, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
+    "thesis/vgg16_120": (120, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
+    "crelu/convpool": (350, 256, {"default": 0.05}, "sgd", 0.001, "milestones"),
+    "crelu/convpool_folds": (350, 256, {"default": 0.05}, "sgd", 0.001, "milestones"),
+    "crelu/vgg": (300, 128, {"default": 1.0}, "sgd", 0.0005, "milestones"),
+    "crelu/vgg_folds": (300, 128, {"default": 1.0}, "sgd", 0.0005, "milestones"),
+    "crelu/allcnn_sgd": (45, 64, {"default": 0.01}, "sgd", 0.0005, "pieces"),
+    "crelu/allcnn_adam": (100, 64, {"default": 0.0002}, "adam", 0.0, "constant"),
+    "iieu/cfg_1": (130, 256, {"default": 0.1}, "sgd", 1e-4, "cosine"),
+    "iieu/cfg_2": (120, 256, {"default": 0.1}, "sgd", 1e-4, "linear"),
+    "iieu/cfg_3": (110, 256, {"default": 0.1}, "sgd", 1e-4, "cosine"),
+    "iieu/cfg_l": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "linear"),
+    "iieu/cfg_c": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "cosine"),
+    "iieu/cifar100": (350, 256, {"default": 0.1}, "sgd", 5e-4, "cosine"),
+    "gmp/resnet50": (90, 256, {"default": 0.1}, "sgd", 1e-4, "plateau"),
+    "gmp/vgg6_256": (90, 256, VGG6_RATES, "sgd", 0.0, "plateau"),
+    "gmp/vgg6_512": (90, 512, VGG6_RATES, "sgd", 0.0, "plateau"),
+    "gmp/vgg6_1024": (90, 1024, VGG6_RATES, "sgd", 0.0, "plateau"),
+    "gmp/vgg6_256_authors_code": (500, 256, VGG6_RATES, "sgd", 0.0, "plateau"),
+    "gmp/vgg6_512_authors_code": (500, 512, VGG6_RATES, "sgd", 0.0, "plateau"),
+    "gmp/vgg6_1024_authors_code": (500, 1024, VGG6_RATES, "sgd", 0.0, "plateau"),
 }
 ROOT = Path(__file__).parents[2]
 GMP_BOSTON = Cell("boston", "mlp100", "relu", "gmp", "document")
 
 
 def forget():
-    papers.paper_names.cache_clear()
-    papers.load_paper.cache_clear()
+    for cached in (papers.paper_names, papers.load_paper, papers.load_scales):
+        cached.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -36,15 +125,39 @@ def test_every_exhibit_has_the_printed_size():
         for name in papers.paper_names()
         for key, exhibit in papers.load_paper(name).tables.items()
     }
-    assert {key: sizes[key] for key in PRINTED_SIZES} == PRINTED_SIZES
+    assert sizes == PRINTED_SIZES
 
 
-@pytest.mark.parametrize("scale", ["smoke", "laptop", "paper"])
-def test_every_scale_runs_a_part_of_every_exhibit(scale):
-    assert set(papers.load_scales()) == {"smoke", "laptop", "paper"}
-    cells = papers.grid(scale, "gmp", "table3")
+def run_exhibits():
+    """Every exhibit that has runs, with its paper."""
+    forget()
+    with chdir(ROOT):
+        found = [(n, k) for n in papers.paper_names() for k in papers.load_paper(n).run_exhibits]
+    forget()
+    return found
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize(("paper", "exhibit"), run_exhibits())
+def test_every_scale_runs_a_part_of_every_exhibit(scale, paper, exhibit):
+    assert set(papers.load_scales()) == set(SCALES)
+    cells = papers.grid(scale, paper, exhibit)
     assert cells
     assert len(set(cells)) == len(cells)
+
+
+@pytest.mark.parametrize(("paper", "exhibit"), run_exhibits())
+def test_the_printed_scale_runs_every_cell_that_is_trained(paper, exhibit):
+    whole = papers.load_exhibit(paper, exhibit)
+    left_out = getattr(whole, "not_run", {})
+    wanted = {
+        (row, column)
+        for row in whole.row_names
+        for column in whole.column_names
+        if whole.is_run(row, column) and not {row, column} & set(left_out)
+    }
+    cells = papers.grid("paper", paper, exhibit)
+    assert {(c.row, c.column) for c in cells if c.protocol == whole.protocols[0]} == wanted
 
 
 def test_the_printed_scale_runs_every_cell_of_table_3_by_text_and_by_code():
@@ -58,28 +171,222 @@ def test_the_laptop_scale_runs_every_cell_of_table_3():
     assert len({(c.row, c.column) for c in cells if c.protocol == "document"}) == 4 * 6
 
 
-def test_the_printed_numbers_keep_three_digits():
-    exhibit = papers.load_exhibit("gmp", "table3")
+@pytest.mark.parametrize(("paper", "exhibit"), sorted(PRINTED_SIZES))
+def test_every_printed_number_can_be_read(paper, exhibit):
+    whole = papers.load_exhibit(paper, exhibit)
     numbers = [
-        Printed.parse(exhibit.printed_at(row, column))
-        for row in exhibit.row_names
-        for column in exhibit.column_names
+        Printed.parse(whole.printed_at(row, column))
+        for row in whole.row_names
+        for column in whole.column_names
     ]
-    assert len(numbers) == 24
-    assert {number.half_unit for number in numbers} == {0.0005}
-    assert all(number.spread is not None for number in numbers)
+    rows, columns = PRINTED_SIZES[paper, exhibit]
+    assert len(numbers) == rows * columns
+    digits, spread = PRECISION.get((paper, exhibit), (None, None))
+    assert digits is None or {number.half_unit for number in numbers} == digits
+    assert spread is None or {number.spread is not None for number in numbers} == {spread}
 
 
-@pytest.mark.parametrize(
-    ("row", "column", "printed"),
-    [
-        ("sp", "boston", "3.370±0.145"),
-        ("wn", "energy", "2.093±0.789"),
-        ("gmp", "yacht", "0.584±0.046"),
-    ],
-)
-def test_a_printed_number_is_found_where_the_table_prints_it(row, column, printed):
-    assert papers.load_exhibit("gmp", "table3").printed_at(row, column) == printed
+@pytest.mark.parametrize(("exhibit", "row", "column", "printed"), PRINTED)
+def test_a_printed_number_is_found_where_the_table_prints_it(exhibit, row, column, printed):
+    assert papers.load_exhibit(*exhibit.split("/")).printed_at(row, column) == printed
+
+
+@pytest.mark.parametrize("name", sorted(RECIPES))
+def test_an_image_recipe_is_the_printed_one(name):
+    paper, key = name.split("/")
+    recipe = papers.load_paper(paper).recipes[key]
+    length, batch, rates, optimizer, decay, schedule = RECIPES[name]
+    assert recipe.stage == "train"
+    assert [recipe.epochs, recipe.iterations].count(None) == 1
+    assert (recipe.epochs or recipe.iterations) == length
+    assert (recipe.iterations is not None) == (length > 1000)
+    assert (recipe.batch_size, recipe.lr) == (batch, rates)
+    assert (recipe.optimizer.name, recipe.optimizer.weight_decay) == (optimizer, decay)
+    assert recipe.schedule.kind == schedule
+
+
+def test_every_image_recipe_is_compared_with_the_printed_one():
+    found = {
+        f"{name}/{key}"
+        for name in papers.paper_names()
+        for key, recipe in papers.load_paper(name).recipes.items()
+        if recipe.stage == "train"
+    }
+    assert found == set(RECIPES)
+
+
+def test_the_rate_of_all_cnn_falls_as_its_supplement_says():
+    pieces = papers.load_paper("crelu").recipes["allcnn_sgd"].schedule.pieces
+    assert [(p.epochs, p.lr, p.weight_decay) for p in pieces] == [
+        (10, 1e-2, 5e-4),
+        (10, 1e-3, 5e-4),
+        (5, 1e-4, 5e-4),
+        (5, 5e-5, 0),
+        (5, 1e-5, 0),
+        (5, 5e-6, 0),
+        (5, 1e-6, 0),
+    ]
+
+
+def test_the_schedules_change_where_the_documents_say():
+    thesis, iieu, gmp = (papers.load_paper(name).recipes for name in ("thesis", "iieu", "gmp"))
+    assert (thesis["chapter3"].schedule.at, thesis["chapter3"].schedule.factor) == ([80, 120], 0.1)
+    warm_up = thesis["chapter3"].warm_up
+    assert (warm_up.iterations, warm_up.lr, warm_up.rises) == (500, 0.001, False)
+    assert thesis["fcnn"].schedule.final == thesis["vgg16_120"].schedule.final == 1e-4
+    assert (iieu["cfg_1"].schedule.epochs, iieu["cfg_1"].schedule.final) == (120, 1e-5)
+    assert (iieu["cfg_3"].schedule.epochs, iieu["cfg_3"].schedule.final) == (100, 1e-5)
+    assert (iieu["cfg_1"].warm_up.epochs, iieu["cfg_1"].warm_up.rises) == (5, True)
+    assert iieu["cifar100"].schedule.final == 1e-6
+    assert {
+        (r.schedule.watch, r.schedule.patience, r.schedule.stop_patience)
+        for name, r in gmp.items()
+        if r.stage == "train" and not name.endswith("authors_code")
+    } == {("top1", 5, 10)}
+
+
+def test_a_vote_and_its_average_are_over_the_same_ten_networks():
+    place = {c.column: c for c in papers.grid("paper", "crelu", "table1") if c.row == "crelu"}
+    assert place["cifar10_vote"].cell == place["cifar10_average"].cell
+    assert place["cifar10_vote"].metric == "vote_error"
+    folders = papers.run_folders("paper", "crelu", place["cifar10_vote"].cell)
+    assert [folder.name for folder in folders] == [f"seed{seed}" for seed in range(10)]
+    assert papers.load_paper("crelu").recipes["convpool_folds"].folds == 10
+
+
+def test_a_table_that_repeats_numbers_of_another_repeats_no_training():
+    votes = {c.cell for c in papers.grid("paper", "crelu", "table2") if "vote" in c.column}
+    assert {c.cell for c in papers.grid("paper", "crelu", "table3")} < votes
+    errors = {c.cell for c in papers.grid("paper", "crelu", "table4")}
+    assert {c.cell for c in papers.grid("paper", "crelu", "table5")} < errors
+
+
+def test_numbers_that_a_function_computes_are_not_trained():
+    exhibit = papers.load_exhibit("iieu", "table5")
+    places = {(c.row, c.column) for c in papers.grid("paper", "iieu", "table5")}
+    assert {column for _, column in places} == {"top1"}
+    assert exhibit.is_computed("relu", "flops")
+    assert not exhibit.is_computed("relu", "top1")
+    assert exhibit.reason_not_run("relu", "throughput") == "compute"
+
+
+def measured_names():
+    """What a run of an image network measures, at most."""
+    from reactivate.training.measures import measures
+    from reactivate.training.snapshots import State
+    from torch import eye, tensor
+
+    some = (eye(6), tensor(range(6)))
+    return {*measures(State(), some, some[0], some), "vote_error"}
+
+
+def test_every_metric_of_an_exhibit_is_one_that_its_runs_leave():
+    known = measured_names()
+    asked = {
+        (paper, exhibit, c.metric)
+        for paper, exhibit in run_exhibits()
+        for c in papers.grid("paper", paper, exhibit)
+        if papers.load_paper(paper).recipes[c.cell.recipe].stage == "train" and c.metric
+    }
+    assert len(asked) > 20
+    assert {place for place in asked if place[-1] not in known} == set()
+
+
+def test_the_printed_scale_limits_nothing_and_has_no_stand_ins():
+    scale = papers.load_scale("paper")
+    assert (scale.recipes, scale.stand_ins) == ({}, {})
+
+
+@pytest.mark.parametrize(("paper", "exhibit"), run_exhibits())
+def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, exhibit):
+    source = papers.load_paper(paper)
+    for place in papers.grid("paper", paper, exhibit):
+        recipe = source.recipes[place.cell.recipe]
+        if recipe.stage == "train":
+            chosen = papers.image_settings("paper", paper, place.cell)
+            kept = chosen.recipe.model_copy(
+                update={"lr": recipe.lr, "open": recipe.open, "seeds": recipe.seeds}
+            )
+            assert kept == recipe
+            assert chosen.lr == recipe.lr.get(place.cell.parameterization, recipe.lr["default"])
+            assert (chosen.epochs, chosen.data_fraction) == (None, 1.0)
+            assert chosen.model == source.models[place.cell.model]
+            assert papers.seeds("paper", paper, place.cell) == recipe.seeds
+            assert (
+                place.cell.dataset
+                == source.exhibits[exhibit].coordinates(place.row, place.column)["dataset"]
+            )
+
+
+@pytest.mark.parametrize("scale", ["smoke", "laptop"])
+def test_a_smaller_scale_shortens_every_image_training_it_runs(scale):
+    cells = {
+        (paper, c.cell)
+        for paper, exhibit in run_exhibits()
+        for c in papers.grid(scale, paper, exhibit)
+        if papers.load_paper(paper).recipes[c.cell.recipe].stage == "train"
+    }
+    assert cells
+    for paper, cell in cells:
+        chosen = papers.image_settings(scale, paper, cell)
+        assert chosen.epochs is not None
+        assert chosen.epochs <= 10
+        assert not isinstance(dataset(cell.dataset), FolderSet)
+
+
+def test_the_smoke_scale_trains_few_networks():
+    folders = {
+        folder
+        for paper, exhibit in run_exhibits()
+        for c in papers.grid("smoke", paper, exhibit)
+        for folder in papers.run_folders("smoke", paper, c.cell)
+    }
+    assert len(folders) <= 30
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("data", ["imagenet", "imagenet32"])
+def test_data_that_has_to_be_supplied_is_replaced_below_the_printed_scale_only(scale, data):
+    exhibit = {"imagenet": "table1", "imagenet32": "table2"}[data]
+    used = {c.cell.dataset for c in papers.grid(scale, "gmp", exhibit)}
+    assert isinstance(dataset(data), FolderSet)
+    assert used == ({data} if scale == "paper" else {"tiny_imagenet20"})
+    settings = papers.image_settings(scale, "gmp", papers.grid(scale, "gmp", exhibit)[0].cell)
+    assert settings.classes == (1000 if scale == "paper" else 20)
+
+
+def test_a_machine_without_a_gpu_reaches_small_networks_and_what_is_selected_for_it():
+    every = {e: len(papers.grid("paper", *e)) for e in run_exhibits()}
+    reached = {e: len(papers.grid("paper", *e, "cpu")) for e in run_exhibits()}
+    assert reached["gmp", "table3"] == every["gmp", "table3"] == 48
+    assert reached["thesis", "table5_1"] == 4
+    others = [e for e in reached if e not in (("gmp", "table3"), ("thesis", "table5_1"))]
+    assert {reached[e] for e in others} == {0}
+    assert {c.column for c in papers.grid("paper", "thesis", "table5_1", "cpu")} == {"mnist"}
+
+
+def test_a_reach_leaves_exhibits_without_cells_out_unless_a_part_is_computed():
+    made = {name: papers.exhibits_made("paper", name, "cpu") for name in papers.paper_names()}
+    assert made["thesis"] == ["table3_1", "figure3_2", "table5_1"]
+    assert made["gmp"] == ["table3"]
+    assert made["crelu"] == ["table1", "table5"]
+    assert made["iieu"] == ["table3", "table5"]
+    assert papers.exhibits_made("paper", "gmp") == ["table1", "table2", "table3"]
+
+
+def test_a_scale_without_that_reach_is_run_whole():
+    assert papers.load_reach("smoke", "cpu") is None
+    assert papers.grid("smoke", "gmp", "table1", "cpu") == papers.grid("smoke", "gmp", "table1")
+
+
+def test_the_records_behind_an_exhibit_are_those_of_its_runs_and_of_what_is_computed():
+    found = papers.records("smoke", "iieu", "table5")
+    assert [path.as_posix() for path in found] == [
+        "results/smoke/iieu/analyse/table5/run.json",
+        "results/smoke/iieu/runs/tiny_imagenet20/resnet26-iieu_b-bn-cfg_1/seed0/run.json",
+    ]
+    vote = papers.records("laptop", "crelu", "table1")
+    assert len(set(vote)) == len(vote) == 1 + 8 + 8 * 3
 
 
 def test_a_grid_cell_is_the_cell_that_is_trained_for_it():
@@ -188,4 +495,46 @@ def test_a_cells_code_is_its_stage_activation_and_parameterization():
         "reactivate.stages.sweep",
         "torch.nn:ReLU",
         "reactivate.layers.batched.gmp:GeometricUnits",
+    )
+
+
+def test_an_image_networks_code_is_its_stage_activation_parameterization_and_network():
+    cell = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
+    assert papers.modules("thesis", cell) == (
+        "reactivate.stages.train",
+        "torch.nn:GELU",
+        "reactivate.layers.parameterizations:batch_normalized",
+        "reactivate.models.vgg:VGG16",
+    )
+
+
+def test_prose_and_the_number_of_seeds_do_not_change_an_image_networks_settings(edit):
+    cell = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
+    before = papers.image_settings("paper", "thesis", cell)
+    edit("papers/thesis.yaml", "no momentum, no weight decay: the", "none of both: the")
+    edit("papers/thesis.yaml", "    seeds: 3\n", "    seeds: 4\n")
+    papers.load_paper.cache_clear()
+    assert papers.seeds("paper", "thesis", cell) == 4
+    assert papers.image_settings("paper", "thesis", cell) == before
+
+
+@pytest.mark.parametrize(
+    ("ask", "cell", "stage"),
+    [
+        (papers.settings, ("cifar10", "vgg16_init", "gelu", "bn", "chapter3"), "stage train"),
+        (papers.image_settings, ("boston", "mlp100", "relu", "gmp", "document"), "stage sweep"),
+    ],
+)
+def test_a_cell_of_another_stage_is_refused_with_the_one_that_trains_it(ask, cell, stage):
+    with pytest.raises(ValueError, match=stage):
+        ask("smoke", "gmp" if cell[0] == "boston" else "thesis", Cell(*cell))
+
+
+def test_a_cells_settings_are_those_of_the_stage_that_trains_it():
+    image = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
+    assert papers.cell_settings("smoke", "thesis", image) == papers.image_settings(
+        "smoke", "thesis", image
+    )
+    assert papers.cell_settings("smoke", "gmp", GMP_BOSTON) == papers.settings(
+        "smoke", "gmp", GMP_BOSTON
     )
