@@ -100,10 +100,12 @@ def caption(
         seeds.setdefault(entry.protocol, set()).add(len(entry.values))
     counts = ", ".join(f"{p}: {'/'.join(map(str, sorted(n)))}" for p, n in seeds.items())
     metric = exhibit.metric
+    printed = {exhibit.coordinates(entry.row, entry.column)["dataset"] for entry in trained}
+    replaced = {name: data for name, data in stand_ins.items() if name in printed}
     return (
         f"{title} {metric.name}, {metric.unit}, {metric.better} is better. Scale {scale}; "
         f"mean ± standard error over seeds ({counts})."
-        + stand_in_note({entry.dataset for entry in trained}, stand_ins)
+        + stand_in_note({entry.dataset for entry in trained}, replaced)
     )
 
 

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from math import isfinite
 from statistics import fmean
 
-from scipy.stats import ttest_rel
+from scipy.stats import ttest_1samp
 
 from reactivate.auditing.evidence import Evidence
 from reactivate.claims import Judgement, Verdict
@@ -38,7 +39,7 @@ def pairs(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> 
     among_rows = check.best in rows
     rivals, places = (rows, columns) if among_rows else (columns, rows)
     better = check.better or exhibit.metric.better
-    sign, alternative = (1, "less") if better == "lower" else (-1, "greater")
+    sign = 1 if better == "lower" else -1
 
     def values(name: str, place: str) -> list[float]:
         where = (name, place) if among_rows else (place, name)
@@ -51,27 +52,27 @@ def pairs(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> 
             if rival != check.best:
                 other = values(rival, place)
                 gains = [sign * (b - a) for a, b in zip(ours, other, strict=True)]
-                found.append(
-                    Pair(place, rival, fmean(gains), _p_value(ours, other, alternative), len(ours))
-                )
+                found.append(Pair(place, rival, fmean(gains), _p_value(gains), len(gains)))
     return found
 
 
-def _p_value(ours: list[float], other: list[float], alternative: str) -> float:
-    """Of a one-sided paired t-test; 1 for a single pair."""
-    if len(ours) < 2:
+def _p_value(gains: list[float]) -> float:
+    """Of a one-sided t-test of paired differences; 1 for a single pair or an infinite one."""
+    if len(gains) < 2 or not all(map(isfinite, gains)):
         return 1.0
-    return float(ttest_rel(ours, other, alternative=alternative).pvalue)
+    if len(set(gains)) == 1:  # no spread: the limit of the test
+        return 0.0 if gains[0] > 0 else 1.0
+    return float(ttest_1samp(gains, 0.0, alternative="greater").pvalue)
 
 
 def judge_best(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> Judgement:
     """Whether one is best everywhere, or significantly better in most pairs."""
     found = pairs(exhibit, evidence, check, protocol)
-    seeds = found[0].seeds
+    seeds = "/".join(map(str, sorted({pair.seeds for pair in found})))
     clear = sum(pair.p_value < SIGNIFICANT for pair in found)
     test = (
         f"{clear} of {len(found)} pairs have p < {SIGNIFICANT} "
-        f"(one-sided paired t, {seeds} {'seed' if seeds == 1 else 'seeds'})"
+        f"(one-sided paired t, {seeds} {'seed' if seeds == '1' else 'seeds'})"
     )
     if check.where == "most_pairs":
         return Judgement(_order(clear > len(found) / 2), test)
@@ -94,7 +95,7 @@ def judge_chance(exhibit: Trained, evidence: Evidence, check: Check, protocol: s
     learns = {place: mean for place, mean in means.items() if mean > check.chance}
     if not learns:
         return Judgement(Verdict.ORDER_HOLDS, f"all {len(means)} are at most {check.chance:g} %")
-    named = ", ".join(f"{place} {mean:.3g} %" for place, mean in learns.items())
+    named = ", ".join(f"{place} {mean:.4g} %" for place, mean in learns.items())
     return Judgement(Verdict.ORDER_FAILS, f"above {check.chance:g} %: {named}")
 
 

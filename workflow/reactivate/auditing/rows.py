@@ -153,7 +153,7 @@ def statement_row(scale: str, paper: Paper, name: str, evidence: Evidence, prove
         other_protocols="; ".join(
             f"{p}: {j.verdict}: {j.reason}"
             for p, j in variants.items()
-            if j.verdict != Verdict.NOT_RUN_COMPUTE
+            if j.verdict not in (Verdict.NOT_RUN_COMPUTE, Verdict.NOT_RUN_DATA)
         ),
     )
 
@@ -196,7 +196,13 @@ def _judge_statement(
 ) -> Judgement:
     check = statement.check
     rows, columns = compared(exhibit, check)
-    if any(evidence.values(r, c, protocol) is None for r in rows for c in columns):
+    places = [(row, column) for row in rows for column in columns]
+    missing = [place for place in places if evidence.values(*place, protocol) is None]
+    for data in {exhibit.coordinates(*place)["dataset"]: None for place in missing}:
+        left_out = _left_out(scale, data)
+        if left_out.verdict == Verdict.NOT_RUN_DATA:
+            return left_out
+    if missing:
         reason = f"the scale {scale} does not run all cells under the protocol {protocol} here"
         return Judgement(Verdict.NOT_RUN_COMPUTE, reason)
     if check.chosen_lr is not None:

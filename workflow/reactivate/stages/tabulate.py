@@ -100,6 +100,11 @@ def _values(place: GridCell, folders: list[Path]) -> list[float]:
 
         return [vote_of(folders)]
     rows = pd.concat([pd.read_csv(folder / "metrics.csv") for folder in folders])
+    if place.metric not in rows:
+        raise ValueError(
+            f"{folders[0] / 'metrics.csv'} has no column {place.metric!r}, only "
+            f"{', '.join(map(str, rows))}; correct the metric of the exhibit in config/papers"
+        )
     return [float(value) for value in rows[place.metric]]
 
 
