@@ -354,7 +354,7 @@ BAD = {
         [(SCALES, "table3: {protocols: [document], rows", "table4: {protocols: [document], rows")],
         [
             "unknown trained exhibit 'table4'",
-            "Known: table1, table2, table3.",
+            "did you mean table3, table2, table1? Known: figure4, table1, table2, table3.",
             "config/scales.yaml: smoke",
         ],
     ),

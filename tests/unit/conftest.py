@@ -2,6 +2,7 @@
 
 import shutil
 from contextlib import chdir
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,53 @@ def finished(_run_once, tmp_path, monkeypatch):
     """Runs, table and audit are there."""
     yield _copy(_run_once, tmp_path, monkeypatch)
     forget()
+
+
+@pytest.fixture
+def pretend():
+    """``pretend(scale, paper, exhibit)``: leaves what trained image networks would: folders."""
+    from reactivate import papers
+
+    def runs(scale, paper, exhibit):
+        places = papers.grid(scale, paper, exhibit)
+        cells = dict.fromkeys(place.cell for place in places)
+        return {cell: pretend_cell(scale, paper, cell) for cell in cells}
+
+    return runs
+
+
+def pretend_cell(scale, paper, cell):
+    """Made-up metrics, history, predictions and weights of every seed, and their records."""
+    import torch
+    from reactivate import papers
+    from reactivate.files import sha256, write_json
+    from reactivate.provenance import code_digest
+    from reactivate.training.measures import measures
+    from reactivate.training.snapshots import State
+    from safetensors.torch import save_file
+
+    folders = papers.run_folders(scale, paper, cell)
+    labels = torch.arange(50) % 10
+    for seed, folder in enumerate(folders):
+        folder.mkdir(parents=True)
+        stream = torch.Generator().manual_seed(len(str(cell)) + seed)
+        scores = torch.randn(50, 10, generator=stream) + 2 * torch.eye(10)[labels]
+        state = State(epoch=2, history=[{"train_loss": 2.9 - seed / 8}, {"train_loss": 2.7}])
+        found = {"seed": seed, **measures(state, (scores, labels), scores, (scores, labels))}
+        lines = [",".join(found), ",".join(map(str, found.values()))]
+        (folder / "metrics.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (folder / "history.csv").write_text("epoch\n1\n2\n", encoding="utf-8")
+        save_file({"scores": scores, "labels": labels}, folder / "predictions.safetensors")
+        save_file({"weight": scores[:1].clone()}, folder / "model.safetensors")
+        names = sorted(path.name for path in folder.iterdir())
+        record = {
+            "cell": asdict(cell),
+            "seeds": [seed],
+            "code": code_digest(*papers.modules(paper, cell)),
+            "files": {name: sha256(folder / name) for name in names},
+        }
+        write_json(folder / "run.json", record)
+    return folders
 
 
 @pytest.fixture

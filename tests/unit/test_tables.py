@@ -90,7 +90,12 @@ def test_every_cell_names_its_run_record_and_its_checksum(finished):
     assert {(cell["row"], cell["column"]) for cell in cells} == {
         (row, column) for row in ROWS for column in COLUMNS
     }
-    assert [cell["sha256"] for cell in cells] == [sha256(Path(cell["record"])) for cell in cells]
+    runs = FOLDER / "runs"
+    assert [cell["records"] for cell in cells] == [
+        [{"record": record.as_posix(), "sha256": sha256(record)}]
+        for c in cells
+        for record in [runs / c["column"] / f"mlp100-relu-{c['row']}-document" / "run.json"]
+    ]
     assert [cell["values"] for cell in cells] == [values(c["row"], c["column"]) for c in cells]
     assert evidence["files"] == {
         ending: sha256(FOLDER / f"table3.{ending}") for ending in ("csv", "md", "tex")
