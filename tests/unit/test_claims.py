@@ -4,6 +4,7 @@ import math
 import re
 from statistics import stdev
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +15,9 @@ from reactivate.claims import (
     difference_tolerance,
     judge_number,
     judge_recomputed,
+    prediction_tolerance,
 )
-from scipy.stats import ttest_ind, ttest_ind_from_stats
+from scipy.stats import norm, t, ttest_ind, ttest_ind_from_stats
 
 CLOSED_LIST = {
     "reproduced",
@@ -66,6 +68,10 @@ def test_a_printed_number_is_read_with_the_precision_of_its_last_digit(units, di
         "1e3",
         "1.5±-0.1",
         "nan",
+        "inf",
+        "-",
+        "––",
+        "–±0.1",
     ],
 )
 def test_a_text_that_no_paper_prints_is_refused_with_an_example(text):
@@ -87,6 +93,7 @@ def test_a_trailing_zero_is_a_digit(text, half_unit):
         ("0.3%", 0.3, 0.05),
         ("✓", 1.0, 0.0),
         ("×", 0.0, 0.0),
+        ("–", math.inf, 0.0),
     ],
 )
 def test_a_unit_scales_the_number_and_its_precision(text, value, half_unit):
@@ -132,6 +139,8 @@ def test_one_seed_or_a_diverged_one_has_no_standard_error(values):
         (Measured(123.4, 12.3, 10), "123±12"),
         (Measured(3.05678, None, 1), "3.057"),
         (Measured(3.05678, 0.0, 3), "3.057±0"),
+        (Measured(math.inf, None, 3), "–"),
+        (Measured(math.nan, None, 3), "nan"),
     ],
 )
 def test_our_number_is_printed_with_two_digits_of_its_error(ours, text):
@@ -227,6 +236,79 @@ def test_an_unstated_spread_is_read_as_a_standard_error_and_said_so():
 def test_a_diverged_number_differs_from_any_printed_one(mean):
     judged = judge_number(Printed.parse("3.4±0.1"), Measured(mean, None, 3), "unstated", 10, True)
     assert judged.verdict == Verdict.DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("printed", "values", "verdict", "reason"),
+    [
+        ("–", [math.inf], Verdict.REPRODUCED, "ours –, printed –"),
+        ("–", [math.inf] * 3, Verdict.REPRODUCED, "ours –, printed –"),
+        ("–", [97.0], Verdict.DIFFERS, "ours 97, printed –"),
+        ("–", [97.0, math.inf], Verdict.REPRODUCED, "ours –, printed –"),  # so is the mean
+        ("–", [math.nan], Verdict.DIFFERS, "ours nan, printed –"),
+        ("97", [math.inf], Verdict.DIFFERS, "ours –, printed 97.00"),
+        ("97", [math.inf, 97.0, 97.0], Verdict.DIFFERS, "ours –, printed 97.00"),
+        ("97", [97.0], Verdict.REPRODUCED, "ours - printed = +0"),
+    ],
+)
+def test_a_dash_is_an_epoch_that_is_never_reached(printed, values, verdict, reason):
+    ours = Measured.of(values)
+    judged = judge_number(Printed.parse(printed), ours, "unstated", 1, at_paper_scale=True)
+    assert judged.verdict == verdict
+    assert reason in judged.reason
+    small = judge_number(Printed.parse(printed), ours, "unstated", 1, at_paper_scale=False)
+    assert small.verdict == Verdict.NOT_COMPARABLE
+    assert "smaller scale; ours" in small.reason
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "text"),
+    [("–", math.inf, "–"), ("–", 97.0, "97"), ("97", math.inf, "–"), ("2.74", math.inf, "–")],
+)
+def test_never_is_shown_as_the_document_prints_it(printed, value, text):
+    assert Printed.parse(printed).show(value) == text
+
+
+@given(st.lists(st.integers(0, 1000), min_size=2, max_size=10, unique=True))
+def test_the_tolerance_for_one_run_is_the_prediction_interval(values):
+    """Half width t * s * sqrt(1 + 1 / n), with n - 1 degrees of freedom."""
+    values = [x / 7 for x in values]
+    n = len(values)
+    scale = stdev(values) * math.sqrt(1 + 1 / n)
+    low, high = t.interval(0.95, n - 1, loc=sum(values) / n, scale=scale)
+    assert prediction_tolerance(Measured.of(values)) == pytest.approx((high - low) / 2, rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10])
+def test_one_more_run_is_within_the_tolerance_nineteen_times_of_twenty(n):
+    stream = numpy.random.default_rng(0)
+    runs = stream.normal(90.0, 0.5, size=(4000, n + 1))
+    within = [
+        abs(row[0] - ours.mean) <= prediction_tolerance(ours)
+        for row in runs
+        for ours in [Measured.of(row[1:].tolist())]
+    ]
+    error = norm.ppf(0.9995) * math.sqrt(0.95 * 0.05 / len(within))
+    assert sum(within) / len(within) == pytest.approx(0.95, abs=error)
+
+
+def test_one_run_may_differ_more_than_a_mean():
+    ours = Measured.of([98.0, 98.1, 98.2])
+    assert prediction_tolerance(ours) > difference_tolerance(ours, Measured(98.0, None, 1))
+
+
+def test_a_single_run_of_ours_has_no_spread_to_tolerate_with():
+    assert prediction_tolerance(Measured.of([98.0])) == 0.0
+    assert prediction_tolerance(Measured.of([98.0, math.inf])) == 0.0
+
+
+@pytest.mark.parametrize(("off", "verdict"), [(0.99, Verdict.REPRODUCED), (1.01, Verdict.DIFFERS)])
+def test_a_number_without_a_spread_is_one_run(off, verdict):
+    ours = Measured.of([98.0, 98.1, 98.2])
+    value = ours.mean + off * prediction_tolerance(ours)
+    judged = judge_number(Printed(value, None, 0.0), ours, "unstated", 3, at_paper_scale=True)
+    assert judged.verdict == verdict
+    assert judged.reason.endswith("; printed as one run, 3 of ours")
 
 
 def test_few_seeds_widen_the_tolerance():

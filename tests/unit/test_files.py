@@ -2,6 +2,7 @@
 
 import errno
 import json
+import math
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from reactivate.files import (
     checksum_path,
     sha256,
+    strict_json,
     verify_checksum,
     write_atomically,
     write_checksum,
@@ -120,6 +122,32 @@ def test_json_keeps_order_and_letters(tmp_path):
     text = (tmp_path / "a.json").read_text(encoding="utf-8")
     assert json.loads(text) == {"z": 1, "a": "Tüfekci"}
     assert text == '{\n  "z": 1,\n  "a": "Tüfekci"\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(math.inf, "inf"), (-math.inf, "-inf"), (math.nan, "nan")]
+)
+def test_a_number_that_json_lacks_is_a_text_that_float_reads(tmp_path, value, text):
+    write_json(tmp_path / "a.json", {"deep": [{"values": (1.5, value)}], "top": value})
+    content = (tmp_path / "a.json").read_text(encoding="utf-8")
+    found = json.loads(content, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    assert found == {"deep": [{"values": [1.5, text]}], "top": text}
+    assert repr(float(found["top"])) == repr(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [0, 1.5, -0.0, True, None, "inf", "nan", 10**400, [], {}, {"a": [1, {"b": None}]}],
+)
+def test_what_json_has_is_kept(value):
+    assert strict_json(value) == value
+    assert type(strict_json(value)) is type(value)
+
+
+def test_the_value_itself_is_left_alone():
+    value = {"a": [math.inf]}
+    strict_json(value)
+    assert value == {"a": [math.inf]}
 
 
 def test_checksum_file_is_what_sha256sum_reads(tmp_path):

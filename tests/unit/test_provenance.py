@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from reactivate import provenance
 from reactivate.activations import ACTIVATIONS
+from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
+from reactivate.models import MODELS
 
 ROOT = Path(__file__).parents[2]
 STAGE = "reactivate.stages.sweep"
+TRAIN = "reactivate.stages.train"
 
 
 @pytest.fixture
@@ -64,6 +67,13 @@ def activation_digests():
     forget()
     sp, targets = BATCHED.target("sp"), ACTIVATIONS.targets
     return {name: provenance.code_digest(STAGE, targets[name], sp) for name in targets}
+
+
+def network_digests():
+    """Of image networks: each with one activation and one parameterization."""
+    forget()
+    relu, bn = ACTIVATIONS.target("relu"), PARAMETERIZATIONS.target("bn")
+    return {n: provenance.code_digest(TRAIN, relu, bn, t) for n, t in MODELS.targets.items()}
 
 
 def append(path, code):
@@ -200,21 +210,63 @@ def test_editing_what_all_runs_share_changes_all_cells(package, path):
 
 @pytest.mark.parametrize("name", sorted(n.partition(".")[2] for n in provenance.NEUTRAL))
 def test_editing_a_neutral_module_changes_no_cell(package, name):
-    before = parameterization_digests()
-    append(package / f"{name}.py", "\nEDITED = 1\n")
-    assert changed(before, parameterization_digests()) == set()
+    small, networks = parameterization_digests(), network_digests()
+    append(package / f"{name.replace('.', '/')}.py", "\nEDITED = 1\n")
+    assert changed(small, parameterization_digests()) == set()
+    assert changed(networks, network_digests()) == set()
 
 
 @pytest.mark.parametrize("path", ["activations", "layers", "layers/batched", "models"])
 def test_editing_a_names_table_changes_no_cell(package, path):
-    before = parameterization_digests()
+    small, networks = parameterization_digests(), network_digests()
     append(package / path / "__init__.py", "\nEDITED = 1\n")
-    assert changed(before, parameterization_digests()) == set()
+    assert changed(small, parameterization_digests()) == set()
+    assert changed(networks, network_digests()) == set()
+
+
+@pytest.mark.parametrize("module", ["allcnn", "cifar_resnet", "cifar_vgg", "convpool", "mobile"])
+def test_editing_an_image_network_changes_exactly_its_cells(package, module):
+    before = network_digests()
+    append(package / "models" / f"{module}.py", "\nEDITED = 1\n")
+    inside = {n for n, t in MODELS.targets.items() if t.startswith(f"reactivate.models.{module}:")}
+    assert inside
+    assert changed(before, network_digests()) == inside
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "datasets/augment.py",
+        "seeding.py",
+        "stages/train.py",
+        "training/inputs.py",
+        "training/measures.py",
+        "training/schedules.py",
+        "training/snapshots.py",
+        "training/stream.py",
+        "training/trainer.py",
+    ],
+)
+def test_editing_what_all_image_networks_share_changes_all_of_them(package, path):
+    before = network_digests()
+    append(package / path, "\nEDITED = 1\n")
+    assert changed(before, network_digests()) == set(before)
+
+
+@pytest.mark.parametrize(
+    "path", ["auditing/rows.py", "claims.py", "predictions.py", "stages/tabulate.py", "tables.py"]
+)
+def test_editing_what_tables_are_made_with_changes_no_cell(package, path):
+    small, networks = parameterization_digests(), network_digests()
+    append(package / path, "\nEDITED = 1\n")
+    assert changed(small, parameterization_digests()) == set()
+    assert changed(networks, network_digests()) == set()
 
 
 def test_every_registered_target_is_found_by_the_digest():
     """A target that does not resolve to a file would silently count by its name only."""
-    targets = [*ACTIVATIONS.targets.values(), *BATCHED.targets.values()]
+    registries = (ACTIVATIONS, BATCHED, MODELS, PARAMETERIZATIONS)
+    targets = [target for registry in registries for target in registry.targets.values()]
     ours = [t.partition(":")[0] for t in targets if t.startswith("reactivate")]
     assert [module for module in ours if provenance._source(module) is None] == []
 
@@ -227,11 +279,14 @@ from reactivate.datasets.catalog import dataset
 from reactivate.provenance import code_digest
 from reactivate.runs import run_folder
 for scale in papers.load_scales():
-    for grid_cell in papers.grid(scale, "gmp", "table3"):
-        papers.settings(scale, "gmp", grid_cell.cell).model_dump_json()
-        code_digest(*papers.modules("gmp", grid_cell.cell))
-        run_folder(scale, "gmp", grid_cell.cell)
-        dataset(grid_cell.cell.dataset).fingerprint()
+    for paper in papers.paper_names():
+        for exhibit in papers.load_paper(paper).run_exhibits:
+            papers.records(scale, paper, exhibit, "cpu")
+            for grid_cell in papers.grid(scale, paper, exhibit):
+                papers.cell_settings(scale, paper, grid_cell.cell).model_dump_json()
+                code_digest(*papers.modules(paper, grid_cell.cell))
+                run_folder(scale, paper, grid_cell.cell)
+                dataset(grid_cell.cell.dataset).fingerprint()
 print(sorted({"torch", "scipy", "pandas", "dvc"} & set(sys.modules)))
 """
     done = subprocess.run(

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure as Picture
 from reactivate import papers
 from reactivate.analyses import iieu_throughput
 from reactivate.claims import Printed, Verdict, judge_recomputed
-from reactivate.exhibits import Computed, Figure
+from reactivate.exhibits import Figure, Recomputed
 from reactivate.stages.analyse import load_function
 
 EXHIBITS = [
@@ -13,7 +13,9 @@ EXHIBITS = [
     for paper in papers.paper_names()
     for name, exhibit in papers.load_paper(paper).exhibits.items()
 ]
-COMPUTED = [pytest.param(p, n, e, id=f"{p}/{n}") for p, n, e in EXHIBITS if e.kind == "computed"]
+COMPUTED = [
+    pytest.param(p, n, e, id=f"{p}/{n}") for p, n, e in EXHIBITS if papers.is_computed(p, n)
+]
 FIGURES = [pytest.param(e, id=f"{p}/{n}") for p, n, e in EXHIBITS if e.kind == "figure"]
 CHECKS = [
     pytest.param(f"{paper}/{claim}", target, id=f"{paper}/{claim}")
@@ -56,13 +58,13 @@ def _few_rounds(monkeypatch):
 
 @pytest.mark.parametrize(("paper", "name", "exhibit"), COMPUTED)
 def test_computed_values_cover_the_grid_and_give_the_known_verdicts(paper, name, exhibit):
-    assert isinstance(exhibit, Computed)
+    assert isinstance(exhibit, Recomputed)
     values = {(v.row, v.column): v for v in load_function(exhibit.function)()}
     assert set(values) == {
         (row, column)
         for row in exhibit.row_names
         for column in exhibit.column_names
-        if exhibit.reason_not_run(row, column) is None
+        if exhibit.is_computed(row, column)
     }
     wrong = set()
     for place, value in values.items():
