@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from reactivate.papers import load_scales
-from reactivate.resources import asked, asks, load_resources
+from reactivate.resources import asked, asks, cpus, load_resources
 
 RULES = sorted(
     (path.name, name)
@@ -31,6 +31,13 @@ def test_a_retry_asks_for_more_memory():
     memory = asks("sweep")["mem_mb"]
     wildcards = {"scale": "smoke"}
     assert memory(wildcards, attempt=2) == 2 * memory(wildcards, attempt=1)
+
+
+@pytest.mark.parametrize("scale", load_scales())
+@pytest.mark.parametrize("rule", load_resources())
+def test_a_cluster_is_asked_for_the_cpus_whatever_the_machine_that_sends_the_job_has(rule, scale):
+    wildcards = {"scale": scale}
+    assert asks(rule)["cpus_per_task"](wildcards) == cpus(rule)(wildcards)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from reactivate.papers import grid, load_paper, paper_names
+from reactivate.papers import grid, load_paper, paper_names, run_folders
 from reactivate.resources import asked
 
 pytestmark = pytest.mark.slow
@@ -24,21 +24,19 @@ def test_the_paper_dag_is_listed_with_what_it_asks_for(tmp_path):
         check=True,
     )
     rows = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
-    cells = {
-        (paper, cell.cell)
-        for paper in paper_names()
-        for name, exhibit in load_paper(paper).exhibits.items()
-        if exhibit.kind == "trained"
-        for cell in grid("paper", paper, name)
-    }
-    want = asked("sweep", "paper")
-    hours = want.minutes / 60
-    numbers = [want.cpus, want.memory_mb / 1000, hours, len(cells) * want.cpus * hours]
-    assert [float(x) for x in rows["sweep"]] == [
-        len(cells),
-        *numbers,
-        len(cells) * want.gpus * hours,
-    ]
+    jobs = {"sweep": set(), "train": set()}
+    for paper in paper_names():
+        recipes = load_paper(paper).recipes
+        for exhibit in load_paper(paper).run_exhibits:
+            for cell in {place.cell for place in grid("paper", paper, exhibit)}:
+                jobs[recipes[cell.recipe].stage].update(run_folders("paper", paper, cell))
+    assert len(jobs["train"]) > len(jobs["sweep"]) > 0
+    for rule, folders in jobs.items():
+        want, number = asked(rule, "paper"), len(folders)
+        hours = want.minutes / 60
+        each = [want.cpus, want.memory_mb / 1000, hours]
+        together = [number * want.cpus * hours, number * want.gpus * hours]
+        assert [float(x) for x in rows[rule]] == pytest.approx([number, *each, *together])
     assert float(rows["total"][-1]) == sum(
         float(row[-1]) for rule, row in rows.items() if rule not in ("rule", "total", "CPUs,")
     )

@@ -72,4 +72,6 @@ def asks(rule: str) -> dict[str, Callable[..., int]]:
         "mem_mb": memory,
         "runtime": lambda wildcards: asked(rule, wildcards.get("scale")).minutes,
         "gpu": lambda wildcards: asked(rule, wildcards.get("scale")).gpus,
+        # threads are at most the cores of the machine that sends the jobs
+        "cpus_per_task": lambda wildcards: asked(rule, wildcards.get("scale")).cpus,
     }

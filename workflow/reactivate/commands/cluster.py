@@ -10,7 +10,7 @@ from reactivate.papers import load_scale
 
 PROFILE = "profiles/slurm"
 JOB = re.compile(r"rule (\w+):")
-SETTING = re.compile(r"    (threads|resources): (.*)")
+ASKED = re.compile(r"    resources: (.*)")
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Demand:
 
     def add(self, job: dict[str, str]) -> None:
         """Counts one more job."""
-        cpus, hours = int(job.get("threads", "1")), int(job["runtime"]) / 60
+        cpus, hours = int(job["cpus_per_task"]), int(job["runtime"]) / 60
         self.jobs += 1
         self.cpus = max(self.cpus, cpus)
         self.memory_gb = max(self.memory_gb, int(job["mem_mb"]) / 1000)
@@ -59,24 +59,21 @@ def demands_of(lines: Iterable[str]) -> dict[str, Demand]:
     """Rule -> what its jobs ask for, from what ``snakemake --dry-run`` prints.
 
     Example:
-        >>> lines = ["rule train:", "    threads: 4",
-        ...          "    resources: mem_mb=16000, runtime=90, gpu=1", ""]
+        >>> lines = ["rule train:", "    threads: 2",
+        ...          "    resources: mem_mb=16000, runtime=90, gpu=1, cpus_per_task=4", ""]
         >>> demands_of(lines)["train"].gpu_hours
         1.5
     """
     demands: dict[str, Demand] = {}
-    rule, job = "", dict[str, str]()
+    rule = ""
     for line in lines:
         if started := JOB.fullmatch(line):
-            rule, job = started[1], {}
-        elif rule and (setting := SETTING.fullmatch(line)):
-            if setting[1] == "threads":
-                job["threads"] = setting[2]
-            else:  # the last line of a job that counts
-                job |= dict(pair.split("=", 1) for pair in setting[2].split(", "))
-                if "runtime" in job:  # named targets run nothing and ask for nothing
-                    demands.setdefault(rule, Demand()).add(job)
-                rule = ""
+            rule = started[1]
+        elif rule and (asked := ASKED.fullmatch(line)):
+            job = dict(pair.split("=", 1) for pair in asked[1].split(", "))
+            if "runtime" in job:  # named targets run nothing and ask for nothing
+                demands.setdefault(rule, Demand()).add(job)
+            rule = ""
     return demands
 
 
