@@ -202,13 +202,15 @@ def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
         raise ValueError(f"{cell} is not an image network; train it with the stage sweep")
     if not isinstance(images, Sized):
         raise ValueError(f"{cell.dataset} is a table; choose a dataset of images")
-    lr = {"default": recipe.lr.get(cell.parameterization, recipe.lr["default"])}
+    lr = recipe.lr.get(cell.parameterization, recipe.lr["default"]) * (limits.lr_factor or 1.0)
     batch = limits.batch_size or recipe.batch_size
     folds = recipe.folds or 0
     printed = images.train if not folds else images.train * (folds - 1) // folds
     return ImageSettings(
         # neither prose nor the number of seeds decides what comes out of one
-        recipe=recipe.model_copy(update={"lr": lr, "batch_size": batch, "open": {}, "seeds": 1}),
+        recipe=recipe.model_copy(
+            update={"lr": {"default": lr}, "batch_size": batch, "open": {}, "seeds": 1}
+        ),
         model=model.model_copy(update={"width": model.width * (limits.width or 1.0)}),
         classes=images.classes,
         epochs=limits.epochs,

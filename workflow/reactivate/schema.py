@@ -225,6 +225,7 @@ class Limits(Strict):
     width: float | None = Field(default=None, gt=0)
     epochs: int | None = Field(default=None, ge=1)
     batch_size: int | None = Field(default=None, ge=1)
+    lr_factor: float | None = Field(default=None, gt=0, le=1)  # of image networks, with the batch
     seeds: int | None = Field(default=None, ge=1)
     draws: int | None = Field(default=None, ge=1)
 

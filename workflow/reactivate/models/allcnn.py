@@ -7,6 +7,7 @@ from typing import Any
 from torch import nn
 
 from reactivate.layers.chain import Chain
+from reactivate.layers.he import HE, he_normal
 from reactivate.layers.style import Style
 from reactivate.models.network import Network
 
@@ -50,7 +51,8 @@ class AllCNN(Network):
         paired: Numbers of the convolutions with CReLU; 12 needs an even number of classes.
         halved: Halve the filters of the layers with CReLU.
         dropout: Dropped share after conv9: none in S7 and S8, 0.25 in S9-S12.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
+        initialization: See :func:`reactivate.layers.initialization.initialize`; or ``he``, see
+            :func:`reactivate.layers.he.he_normal`.
         options: Options of the activation.
 
     Shape:
@@ -75,7 +77,8 @@ class AllCNN(Network):
         initialization: str = "torch",
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        style = Style(activation, parameterization, initialization, options or {})
+        scheme = "torch" if initialization == HE else initialization
+        style = Style(activation, parameterization, scheme, options or {})
         pair = style.using("crelu")
         chain = Chain(style, 3, width)
         for number, (filters, kernel, stride, padding) in enumerate(LAYERS, start=1):
@@ -83,11 +86,13 @@ class AllCNN(Network):
             chain.conv(count, kernel, stride, padding, style=pair if number in paired else style)
             if number == 9 and dropout:
                 chain.append(nn.Dropout(dropout))
-        output = Style("crelu" if 12 in paired else "relu", "sp", initialization)
+        output = Style("crelu" if 12 in paired else "relu", "sp", scheme)
         filters = classes // 2 if 12 in paired else classes
         class_maps = output.conv(chain.channels, filters, kernel=1)
         chain.then(class_maps).append(nn.AdaptiveAvgPool2d(1)).flatten()
         super().__init__(*chain.modules)
+        if initialization == HE:
+            he_normal(self)
 
 
 conv1_4 = partial(AllCNN, paired=range(1, 5))

@@ -7,6 +7,7 @@ from typing import Any
 from torch import nn
 
 from reactivate.layers.chain import Chain
+from reactivate.layers.he import HE, he_normal
 from reactivate.layers.style import Style
 from reactivate.models.network import Network
 
@@ -39,7 +40,8 @@ class ConvPool(Network):
         head: Filters of the last 3x3 and the first 1x1 convolution.
         input_dropout: Dropped share of the input.
         dropout: Dropped share after each pooling.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
+        initialization: See :func:`reactivate.layers.initialization.initialize`; or ``he``, see
+            :func:`reactivate.layers.he.he_normal`.
         options: Options of the activation.
 
     Shape:
@@ -65,7 +67,8 @@ class ConvPool(Network):
         initialization: str = "torch",
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        style = Style(activation, parameterization, initialization, options or {})
+        scheme = "torch" if initialization == HE else initialization
+        style = Style(activation, parameterization, scheme, options or {})
         chain = Chain(style, 3, width)
         if input_dropout:
             chain.append(nn.Dropout(input_dropout))
@@ -76,9 +79,11 @@ class ConvPool(Network):
             if dropout:
                 chain.append(nn.Dropout(dropout))
         chain.conv(head, padding=1).conv(head, kernel=1, padding=1)
-        class_maps = Style("relu", "sp", initialization).conv(chain.channels, classes, kernel=1)
+        class_maps = Style("relu", "sp", scheme).conv(chain.channels, classes, kernel=1)
         chain.then(class_maps).append(nn.AdaptiveAvgPool2d(1)).flatten()
         super().__init__(*chain.modules)
+        if initialization == HE:
+            he_normal(self)
 
 
 def _of_width(factor: float, width: float = 1.0, **settings: Any) -> ConvPool:
