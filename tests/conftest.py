@@ -19,9 +19,9 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(scope="session")
 def copy_project():
-    """A function that copies the working tree, without results, and the data if it is prepared."""
+    """``copy(folder, *datasets)``: the working tree, without results, and data if prepared."""
 
-    def copy(folder):
+    def copy(folder, *datasets):
         listed = subprocess.run(
             ["git", "ls-files", "-co", "--exclude-standard"],
             cwd=ROOT,
@@ -33,7 +33,9 @@ def copy_project():
             if (ROOT / name).is_file() and not name.startswith(("results/", "published/")):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, folder / name)
-        if (ROOT / "data/prepared").exists():
-            shutil.copytree(ROOT / "data/prepared", folder / "data/prepared")
+        for name in datasets:  # sets of images are large
+            for path in (ROOT / "data/prepared").glob(f"{name}.*"):
+                (folder / "data/prepared").mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, folder / "data/prepared")
 
     return copy

@@ -34,5 +34,5 @@ def cluster(tmp_path_factory):
 @pytest.fixture(scope="session")
 def project(tmp_path_factory, copy_project):
     folder = tmp_path_factory.mktemp("project")
-    copy_project(folder)
+    copy_project(folder, "power", "yacht")
     return folder

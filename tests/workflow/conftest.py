@@ -120,7 +120,7 @@ def computed(tmp_path_factory, copy_project):
     """A clone that has computed a table and has not frozen it; tests work on copies."""
 
     def build(clone):
-        copy_project(clone.folder)
+        copy_project(clone.folder, "yacht")
         shrink(clone.folder)
         (clone.folder / "data/prepared.dvc").unlink()
         clone.git("init", "--quiet")

@@ -16,12 +16,18 @@ from filelock import FileLock
 
 pytestmark = pytest.mark.slow
 
-TARGETS = ("results/smoke/gmp/table3.csv", "results/smoke/audit.html")
+TARGETS = (
+    "results/smoke/gmp/table3.csv",
+    "results/smoke/thesis/table5_1.csv",
+    "results/smoke/audit.html",
+)
 CELLS = {
     (dataset, f"mlp100-relu-{row}-document")
     for dataset in ("boston", "yacht")
     for row in ("sp", "gmp")
 }
+IMAGES = ("mnist", "fcnn-relu-bn-fcnn")
+KEPT = {"gmp": "table3", "thesis": "table5_1"}
 GMP = "workflow/reactivate/layers/batched/gmp.py"
 # In every Python of the run: kill all of it just before a file of this name is put in its place.
 KILLER = """
@@ -80,34 +86,73 @@ class Project:
             path.write_text(before, encoding="utf-8")
 
 
-def only_table3(config):
-    """Leaves the one exhibit that is trained here; the others take minutes and change nothing."""
-    path = config / "papers" / "gmp.yaml"
-    paper = yaml.safe_load(path.read_text(encoding="utf-8"))
-    paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
-    claims = paper["claims"].items()
-    paper["claims"] = {k: c for k, c in claims if c["check"].get("exhibit") == "table3"}
-    for other in path.parent.glob("*.yaml"):
-        other.unlink()
-    scales = yaml.safe_load((config / "scales.yaml").read_text(encoding="utf-8"))
+def reduce(config):
+    """Leaves a table of small networks and one of image networks: the others change nothing."""
+    for path in (config / "papers").glob("*.yaml"):
+        if path.stem not in KEPT:
+            path.unlink()
+    contents = {f"papers/{name}.yaml": read(config / f"papers/{name}.yaml") for name in KEPT}
+    for name, exhibit in KEPT.items():
+        paper = contents[f"papers/{name}.yaml"]
+        paper["exhibits"] = {exhibit: paper["exhibits"][exhibit]}
+        claims = paper["claims"].items()
+        paper["claims"] = {k: c for k, c in claims if c["check"].get("exhibit") == exhibit}
+    scales = contents["scales.yaml"] = read(config / "scales.yaml")
     for scale in scales.values():
-        for part in {"recipes", "exhibits"} & set(scale):
-            scale[part] = {"gmp": scale[part].get("gmp", {})}
-    for name, content in (("papers/gmp.yaml", paper), ("scales.yaml", scales)):
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+        for place in (scale, *scale.get("reaches", {}).values()):
+            chosen = place.get("exhibits", {})
+            place["exhibits"] = {
+                name: {exhibit: chosen[name][exhibit]}
+                for name, exhibit in KEPT.items()
+                if exhibit in chosen.get(name, {})
+            }
+        limits = scale.get("recipes", {})
+        scale["recipes"] = {name: limits[name] for name in KEPT if name in limits}
+    scales["smoke"]["exhibits"]["thesis"]["table5_1"] = {"rows": ["relu"], "columns": ["mnist"]}
+    for name, content in contents.items():
+        text = yaml.dump(content, Dumper=Plain, sort_keys=False, allow_unicode=True)
         (config / name).write_text(text, encoding="utf-8")
+
+
+class Plain(yaml.SafeDumper):
+    """Writes everything out, so that a test can edit one place."""
+
+    def ignore_aliases(self, data):
+        return True
+
+
+def read(path):
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def write_digits(folder):
+    """Images in the place of MNIST, few enough to be trained on and copied in a moment."""
+    import torch
+    from reactivate.files import write_with_checksum
+    from safetensors.torch import save_file
+
+    stream = torch.Generator().manual_seed(0)
+    tensors = {}
+    for part, count in (("train", 12_800), ("test", 100)):
+        labels = torch.randint(10, (count,), generator=stream)
+        tensors[f"{part}_labels"] = labels
+        tensors[f"{part}_images"] = (25 * labels).byte()[:, None, None, None].repeat(1, 1, 28, 28)
+    with write_with_checksum(folder / "mnist.safetensors") as part:
+        save_file(tensors, part)
+    (folder / "mnist.json").write_text("{}", encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
 def smoke(tmp_path_factory, copy_project):
-    """The table and the audit were made: once for all test processes, a copy for each."""
+    """Tables and audit were made: once for all test processes, a copy for each."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     made, done = base / "smoke", base / "smoke_is_made"
     with FileLock(base / "smoke.lock"):
         if not done.exists():
-            copy_project(made)
-            only_table3(made / "config")
+            copy_project(made, "boston", "yacht")
+            reduce(made / "config")
+            write_digits(made / "data/prepared")
             run = Project(made).snakemake(*TARGETS)
             assert run.returncode == 0, run.stdout
             done.touch()
@@ -129,11 +174,25 @@ def test_a_table_has_the_printed_numbers_beside_ours(smoke):
     )
 
 
-def test_the_audit_has_a_row_for_every_printed_number_of_table_3(smoke):
+def test_a_table_of_image_networks_has_the_printed_numbers_beside_ours(smoke):
+    with (smoke.folder / TARGETS[1]).open(encoding="utf-8") as file:
+        (line,) = csv.DictReader(file)
+    assert (line["activation"], line["mnist printed"]) == ("relu", "98.45")
+    assert 0 <= float(line["mnist document"]) <= 100
+    folder = smoke.folder / "results/smoke/thesis/runs" / "/".join(IMAGES)
+    assert [path.name for path in folder.iterdir()] == ["seed0"]
+    assert {path.name for path in (folder / "seed0").iterdir()} == {
+        *("metrics.csv", "history.csv", "predictions.safetensors", "model.safetensors"),
+        *("run.json", "train.log"),
+    }
+
+
+@pytest.mark.parametrize(("table", "numbers"), [("gmp/table3", 24), ("thesis/table5_1", 8)])
+def test_the_audit_has_a_row_for_every_printed_number_of_a_table(smoke, table, numbers):
     with (smoke.folder / "results/smoke/audit.csv").open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["claim"].startswith("gmp/table3/")]
-    assert len(rows) == 24
-    assert len({row["claim"] for row in rows}) == 24
+        rows = [row for row in csv.DictReader(file) if row["claim"].startswith(f"{table}/")]
+    assert len(rows) == numbers
+    assert len({row["claim"] for row in rows}) == numbers
     assert {row["verdict"] for row in rows} == {"not_comparable", "not_run(compute)"}
 
 
@@ -171,6 +230,53 @@ def test_a_changed_line_in_a_layer_reruns_exactly_its_cells_and_what_follows(smo
 def test_a_changed_learning_rate_reruns_exactly_its_cells(smoke):
     with smoke.edited("config/papers/gmp.yaml", "      gmp: 0.1\n", "      gmp: 0.2\n"):
         assert smoke.planned()[1] == {(d, cell) for d, cell in CELLS if "-gmp-" in cell}
+
+
+def test_a_changed_line_in_the_training_of_images_reruns_image_networks_only(smoke):
+    trainer = "workflow/reactivate/training/trainer.py"
+    with smoke.edited(trainer, "from reactivate.", "EDITED = 1\nfrom reactivate."):
+        assert smoke.planned() == ({"train", "tabulate", "audit"}, {IMAGES})
+
+
+@pytest.mark.parametrize(("recipe", "cells"), [("chapter3", set()), ("fcnn", {IMAGES})])
+def test_a_changed_rate_of_image_networks_reruns_exactly_their_cells(smoke, recipe, cells):
+    path = "config/papers/thesis.yaml"
+    start = f"\n  {recipe}:\n    stage: train\n"
+    _, _, text = (smoke.folder / path).read_text(encoding="utf-8").partition(start)
+    with smoke.edited(path, text, text.replace("default: 0.1\n", "default: 0.2\n", 1)):
+        assert smoke.planned()[1] == cells
+
+
+def test_another_seed_trains_that_one_only(smoke):
+    limits = "      fcnn:\n        epochs: 2\n        seeds: "
+    with smoke.edited("config/scales.yaml", f"{limits}1\n", f"{limits}2\n"):
+        done = smoke.snakemake(*TARGETS, "--dry-run")
+    planned = re.findall(r"output: results/smoke/thesis/runs/(\S+)/metrics.csv", done.stdout)
+    assert planned == [f"{'/'.join(IMAGES)}/seed1"]
+
+
+def test_a_scale_without_that_reach_is_run_whole(smoke):
+    done = smoke.snakemake(*TARGETS, "--dry-run", "--config", "reach=cpu")
+    assert done.returncode == 0, done.stdout
+    assert "Nothing to be done" in done.stdout
+
+
+def test_what_a_machine_cannot_reach_is_not_planned(smoke):
+    plans = [
+        smoke.snakemake("paper", "--dry-run", *("--config", f"reach={reach}")).stdout
+        for reach in ("all", "cpu")
+    ]
+    runs = [
+        set(re.findall(r"output: results/paper/thesis/runs/(\w+)/\S+/seed", plan))
+        for plan in plans
+    ]
+    assert runs == [{"mnist", "cifar10"}, {"mnist"}]
+
+
+def test_an_unknown_reach_stops_the_workflow_with_the_known_ones(smoke):
+    done = smoke.snakemake(*TARGETS, "--dry-run", "--config", "reach=gpu")
+    assert done.returncode == 1
+    assert "unknown reach 'gpu'; did you mean cpu? Known: all, cpu." in done.stdout
 
 
 def test_a_new_activation_in_the_names_table_reruns_nothing(smoke):
