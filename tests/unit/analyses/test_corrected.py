@@ -57,7 +57,6 @@ BROKEN = [
         tuple(sympy.Eq(e.lhs, e.rhs + 1) for e in psc_bound.PRINTED_SYSTEM),
         psc_bound.system,
     ),
-    (iieu_counts, "PER_ELEMENT", 7, iieu_counts.added_flops),
     (
         iieu_propositions,
         "printed_second_moment",
@@ -123,3 +122,9 @@ def test_properties_of_known_functions(name, formula, expected):
 def test_throughput_is_judged_by_order(ratio, verdict):
     measured = {"relu": 1.0, "silu": 0.9, "iieu_b": ratio}
     assert iieu_throughput.judge_below(measured).verdict == verdict
+
+
+def test_a_number_that_no_counting_reaches_is_inconsistent(monkeypatch):
+    assert iieu_counts.added_flops().verdict == Verdict.NOT_RUN_UNDERSPECIFIED
+    monkeypatch.setattr(iieu_counts, "BRACKET", (7, 9))
+    assert iieu_counts.added_flops().verdict == Verdict.INCONSISTENT
