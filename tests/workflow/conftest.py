@@ -92,7 +92,7 @@ def shrink(folder):
     exhibit["fixed"] = {"model": "mlp100", "parameterization": "sp"}
     exhibit["protocols"] = ["document"]
     exhibit["printed"] = {"relu": ["1.0"], "clipped": ["1.0"]}
-    path.write_text(yaml.safe_dump(paper, allow_unicode=True))
+    path.write_text(yaml.safe_dump(paper, sort_keys=False, allow_unicode=True))
     for other in path.parent.glob("*.yaml"):
         if other != path:
             other.unlink()
