@@ -313,12 +313,26 @@ BAD = {
         [(SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],
         [
             "config/scales.yaml: smoke.recipes.gmp.document: unknown key 'loss'",
-            "Known: batch_size, data_fraction, draws, epochs, seeds, width",
+            "Known: batch_size, data_fraction, draws, epochs, lr_factor, seeds, width",
         ],
     ),
     "a scale with a fraction above one": (
         [(SCALES, "data_fraction: 0.5", "data_fraction: 1.5")],
         ["config/scales.yaml: laptop.recipes.gmp.cv.data_fraction is 1.5", "less than or equal"],
+    ),
+    "a batch of small networks, which are trained on all data at once": (
+        [(SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, batch_size: 8}")],
+        [
+            "config/scales.yaml: smoke.recipes.gmp.document.batch_size changes nothing",
+            "small networks; remove it",
+        ],
+    ),
+    "a rate of pieces that have their own": (
+        [(SCALES, "      allcnn_sgd: *tiny", "      allcnn_sgd: {epochs: 2, lr_factor: 0.5}")],
+        [
+            "config/scales.yaml: smoke.recipes.crelu.allcnn_sgd.lr_factor changes nothing",
+            "pieces, each with its own rate; remove it",
+        ],
     ),
     "the printed protocol, limited": (
         [
@@ -543,7 +557,7 @@ def test_the_copied_configuration_is_good_before_it_is_broken(project):
         (lambda: papers.grid("smoke", "gmp", "table33"), "unknown exhibit 'table33'; did you"),
         (
             lambda: papers.grid("paper", "thesis", "table5_1", "cpus"),
-            "unknown reach 'cpus'; did you mean cpu? Known: all, cpu. Add it to config/scales",
+            "unknown reach 'cpus'; did you mean cpu? Known: all, cpu",
         ),
         (lambda: papers.load_reach("smoke", "gpu"), "unknown reach 'gpu'; did you mean cpu?"),
     ],

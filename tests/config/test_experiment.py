@@ -508,6 +508,30 @@ def test_an_image_networks_code_is_its_stage_activation_parameterization_and_net
     )
 
 
+@pytest.mark.parametrize("scale", ["smoke", "laptop"])
+def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
+    cells = {
+        (paper, c.cell)
+        for paper, exhibit in run_exhibits()
+        for c in papers.grid(scale, paper, exhibit)
+        if papers.load_paper(paper).recipes[c.cell.recipe].stage == "train"
+    }
+    for paper, cell in cells:
+        limits = papers.load_scale(scale).recipes[paper][cell.recipe]
+        recipe = papers.load_paper(paper).recipes[cell.recipe]
+        small = papers.image_settings(scale, paper, cell)
+        rate = recipe.lr.get(cell.parameterization, recipe.lr["default"])
+        assert small.lr == rate * (limits.lr_factor or 1)
+        kept = ("batch_size", "lr", "open", "seeds")
+        restored = small.recipe.model_copy(update={name: getattr(recipe, name) for name in kept})
+        assert restored == recipe
+        assert small.recipe.batch_size == (limits.batch_size or recipe.batch_size)
+        printed = papers.load_paper(paper).models[cell.model]
+        assert small.model.width == printed.width * (limits.width or 1)
+        assert small.model.model_copy(update={"width": printed.width}) == printed
+        assert papers.seeds(scale, paper, cell) <= recipe.seeds
+
+
 def test_prose_and_the_number_of_seeds_do_not_change_an_image_networks_settings(edit):
     cell = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
     before = papers.image_settings("paper", "thesis", cell)

@@ -276,7 +276,7 @@ def test_what_a_machine_cannot_reach_is_not_planned(smoke):
 def test_an_unknown_reach_stops_the_workflow_with_the_known_ones(smoke):
     done = smoke.snakemake(*TARGETS, "--dry-run", "--config", "reach=gpu")
     assert done.returncode == 1
-    assert "unknown reach 'gpu'; did you mean cpu? Known: all, cpu." in done.stdout
+    assert "unknown reach 'gpu'; did you mean cpu? Known: all, cpu" in done.stdout
 
 
 def test_a_new_activation_in_the_names_table_reruns_nothing(smoke):

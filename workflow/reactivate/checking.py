@@ -8,10 +8,19 @@ from reactivate.datasets.imagesets import Sized
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS
-from reactivate.recipes import Training
+from reactivate.recipes import Pieces, Training
 from reactivate.registry import unknown_name
 from reactivate.runs import Cell
-from reactivate.schema import PRINTED_SCALE, Image, Mlp, Paper, Recipe, Scale, Selection
+from reactivate.schema import (
+    PRINTED_SCALE,
+    Image,
+    Limits,
+    Mlp,
+    Paper,
+    Recipe,
+    Scale,
+    Selection,
+)
 
 
 def check_lr(key: str, recipe: Recipe | Training, path: Path) -> None:
@@ -61,12 +70,14 @@ def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -
             error = unknown_name("paper", paper, list(papers), "config/papers")
             raise ValueError(f"{path}: {name}: {error}")
     for paper, limits in scale.recipes.items():
-        for recipe in limits:
+        for recipe, limit in limits.items():
             if recipe not in papers[paper].recipes:
                 raise ValueError(
                     f"{path}: {name}.recipes.{paper} names {recipe!r}; accepted: "
                     f"{', '.join(papers[paper].recipes)}"
                 )
+            where = f"{path}: {name}.recipes.{paper}.{recipe}"
+            _check_limits(papers[paper].recipes[recipe], limit, where)
     for selected in chosen:
         for paper, selections in selected.items():
             for exhibit, selection in selections.items():
@@ -80,6 +91,16 @@ def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -
                 f"{path}: {name}.{key}: the scale {name!r} is the printed protocol and "
                 "may limit nothing; remove it or use another scale"
             )
+
+
+def _check_limits(recipe: Recipe | Training, limits: Limits, where: str) -> None:
+    """A limit that its recipe does not heed would change nothing."""
+    small = isinstance(recipe, Recipe)
+    pieces = isinstance(recipe, Training) and isinstance(recipe.schedule, Pieces)
+    for key, unheeded in (("batch_size", small), ("lr_factor", small or pieces)):
+        if unheeded and getattr(limits, key) is not None:
+            kind = "small networks" if small else "a schedule of pieces, each with its own rate"
+            raise ValueError(f"{where}.{key} changes nothing in a recipe of {kind}; remove it")
 
 
 def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:

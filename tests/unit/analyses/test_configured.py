@@ -37,6 +37,7 @@ VERDICTS = {
     "gmp/squared_first_term": Verdict.INCONSISTENT,
     "gmp/theorem3_equality": Verdict.INCONSISTENT,
     "gmp/uniform_angles": Verdict.INCONSISTENT,
+    "iieu/added_flops": Verdict.NOT_RUN_UNDERSPECIFIED,
     "iieu/cosine_range": Verdict.INCONSISTENT,
     "iieu/derivative_with_layer_norm": Verdict.INCONSISTENT,
     "iieu/proposition4": Verdict.INCONSISTENT,
