@@ -13,6 +13,7 @@ runs.check_results()
 
 REACH = config.get("reach", papers.EVERYTHING)  # what this machine can run of a scale
 PROCESSES = int(config.get("processes", 1))  # that train one image network together
+# in a shell command by its name, not its value: how a network is launched retrains nothing
 LAUNCH = "python -m"
 if PROCESSES > 1:
     LAUNCH = f"torchrun --standalone --nproc-per-node {PROCESSES} -m"
@@ -33,7 +34,7 @@ def code(stage):
 
 
 def cell_code(wildcards):
-    """Digest of the code a cell uses: its stage, activation and parameterization."""
+    """Digest of the code a cell uses: its stage, activation, parameterization and network."""
     cell = runs.Cell.parse(wildcards.dataset, wildcards.cell)
     return code_digest(*papers.modules(wildcards.paper, cell))
 

@@ -40,7 +40,6 @@ rule train:
         code=cell_code,
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
-        LAUNCH
-        + " reactivate.stages.train --scale {wildcards.scale} --paper {wildcards.paper}"
+        "{LAUNCH} reactivate.stages.train --scale {wildcards.scale} --paper {wildcards.paper}"
         " --dataset {wildcards.dataset} --cell {wildcards.cell} --seed {wildcards.seed}"
         " --out {params.out} --threads {threads} 2> {log}"

@@ -255,8 +255,9 @@ def test_another_seed_trains_that_one_only(smoke):
     assert planned == [f"{'/'.join(IMAGES)}/seed1"]
 
 
-def test_a_scale_without_that_reach_is_run_whole(smoke):
-    done = smoke.snakemake(*TARGETS, "--dry-run", "--config", "reach=cpu")
+@pytest.mark.parametrize("setting", ["reach=cpu", "processes=2"])
+def test_what_a_machine_can_do_retrains_nothing(smoke, setting):
+    done = smoke.snakemake(*TARGETS, "--dry-run", "--config", setting)
     assert done.returncode == 0, done.stdout
     assert "Nothing to be done" in done.stdout
 
