@@ -158,8 +158,11 @@ def test_two_processes_download_once_and_both_succeed(project):
     assert verify_checksum(OUT) == PREPARED
 
 
+NAMES = ["boston", "concrete", "energy", "power", "wine", "yacht", "banana"]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["boston", "concrete", "energy", "power", "wine", "yacht"])
+@pytest.mark.parametrize("name", NAMES)
 def test_real_dataset_is_prepared_with_the_recorded_bytes(tmp_path, monkeypatch, name):
     monkeypatch.chdir(ROOT)
     wanted = catalog()[name]

@@ -9,11 +9,11 @@ import yaml
 from reactivate.datasets.catalog import MirrorSource, catalog, dataset
 
 CATALOG = Path(__file__).parents[3] / "config" / "datasets.yaml"
-UCI = ["boston", "concrete", "energy", "power", "wine", "yacht"]
+TABLES = ["boston", "concrete", "energy", "power", "wine", "yacht", "banana"]
 
 
-@pytest.mark.parametrize("name", UCI)
-def test_every_uci_set_can_be_fetched_and_supplied_by_hand(name):
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_can_be_fetched_and_supplied_by_hand(name):
     *fetched, by_hand = dataset(name, CATALOG).sources
     assert fetched
     assert isinstance(by_hand, MirrorSource)
@@ -29,9 +29,10 @@ def test_every_uci_set_can_be_fetched_and_supplied_by_hand(name):
         ("power", 9568, 5),
         ("wine", 1599, 12),
         ("yacht", 308, 7),
+        ("banana", 5300, 3),
     ],
 )
-def test_sizes_are_those_of_the_uci_repository(name, rows, columns):
+def test_sizes_are_those_of_the_repositories(name, rows, columns):
     found = dataset(name, CATALOG)
     assert (found.rows, found.columns) == (rows, columns)
 
