@@ -1,4 +1,6 @@
 rule analyse:
+    input:
+        of_exhibit(analysis.analysis_inputs, REACH),
     output:
         values="results/{scale}/{paper}/analyse/{exhibit}/values.csv",
         record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
@@ -9,13 +11,18 @@ rule analyse:
         **asks("analyse"),
     params:
         exhibit=exhibit_config,
+        settings=of_exhibit(analysis.analysis_settings),
         code=exhibit_code("analyse"),
     shell:
         "python -m reactivate.stages.analyse --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} 2> {log}"
+        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"
 
 
 rule check:
+    input:
+        lambda wildcards: analysis.judged_files(
+            wildcards.scale, wildcards.paper, REACH
+        ),
     output:
         "results/{scale}/{paper}/analyse/claims.json",
     log:
@@ -30,4 +37,4 @@ rule check:
         ),
     shell:
         "python -m reactivate.stages.check --scale {wildcards.scale} --paper {wildcards.paper}"
-        " 2> {log}"
+        " --reach {REACH} 2> {log}"

@@ -5,7 +5,7 @@ sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
-from reactivate import papers, runs
+from reactivate import analysis, papers, runs
 from reactivate.provenance import code_digest
 from reactivate.resources import asks, cpus
 
@@ -64,14 +64,15 @@ def exhibit_code(stage):
     """Digest of a stage and of the function that computes or draws the exhibit."""
     return lambda wildcards: code_digest(
         f"reactivate.stages.{stage}",
-        *papers.functions(wildcards.paper, wildcards.exhibit),
+        *papers.functions(wildcards.paper, wildcards.exhibit, stage),
     )
 
 
-def exhibit_records(wildcards):
-    """The records behind an exhibit that this machine can reach."""
-    scale, paper, exhibit = wildcards.scale, wildcards.paper, wildcards.exhibit
-    return papers.records(scale, paper, exhibit, REACH)
+def of_exhibit(function, *more):
+    """What a function of the package says of the exhibit of a rule."""
+    return lambda wildcards: function(
+        wildcards.scale, wildcards.paper, wildcards.exhibit, *more
+    )
 
 
 def audited_papers(wildcards):

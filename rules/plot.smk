@@ -1,6 +1,6 @@
 rule plot:
     input:
-        exhibit_records,
+        of_exhibit(papers.records, REACH),
     output:
         png="results/{scale}/{paper}/{exhibit}.png",
         csv="results/{scale}/{paper}/{exhibit}.csv",

@@ -1,6 +1,6 @@
 rule tabulate:
     input:
-        exhibit_records,
+        of_exhibit(papers.records, REACH),
     output:
         csv="results/{scale}/{paper}/{exhibit}.csv",
         markdown="results/{scale}/{paper}/{exhibit}.md",

@@ -282,7 +282,7 @@ BAD = {
     ),
     "a claim that asks two things": (
         [(GMP, "{exhibit: table3, chosen_lr:", "{exhibit: table3, best: gmp, chosen_lr:")],
-        ["claims.optimal_lr.check", "exactly one of best, chance, chosen_lr and function"],
+        ["claims.optimal_lr.check", "exactly one of best, chance, chosen_lr, judge and function"],
     ),
     "an unknown kind of exhibit": (
         [(GMP, "    kind: trained", "    kind: traind")],

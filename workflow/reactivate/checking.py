@@ -65,7 +65,8 @@ def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
 def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -> None:
     """What a scale limits, selects and replaces exists, and ``paper`` changes nothing."""
     chosen = [scale.exhibits, *(reach.exhibits for reach in scale.reaches.values())]
-    for paper in [*scale.recipes, *(paper for selections in chosen for paper in selections)]:
+    said = {*scale.recipes, *scale.settings, *scale.observations}
+    for paper in sorted(said.union(*chosen)):
         if paper not in papers:
             error = unknown_name("paper", paper, list(papers), "config/papers")
             raise ValueError(f"{path}: {name}: {error}")
@@ -82,10 +83,18 @@ def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -
         for paper, selections in selected.items():
             for exhibit, selection in selections.items():
                 _check_selection(papers[paper], exhibit, selection, f"{path}: {name}")
+    for paper in scale.settings:
+        for exhibit, settings in scale.settings[paper].items():
+            _check_settings(papers[paper], exhibit, settings, f"{path}: {name}.settings.{paper}")
+    for paper in scale.observations:
+        for recipe in scale.observations[paper]:
+            if recipe not in papers[paper].observations:
+                known, where = list(papers[paper].observations), f"{path}: {name}.observations"
+                raise unknown_name("observed recipe", recipe, known, where)
     for pair in scale.stand_ins.items():
         for data in pair:
             _check_stand_in(data, f"{path}: {name}.stand_ins")
-    for key in ("recipes", "stand_ins"):
+    for key in ("recipes", "settings", "observations", "stand_ins"):
         if name == PRINTED_SCALE and getattr(scale, key):
             raise ValueError(
                 f"{path}: {name}.{key}: the scale {name!r} is the printed protocol and "
@@ -101,6 +110,18 @@ def _check_limits(recipe: Recipe | Training, limits: Limits, where: str) -> None
         if unheeded and getattr(limits, key) is not None:
             kind = "small networks" if small else "a schedule of pieces, each with its own rate"
             raise ValueError(f"{where}.{key} changes nothing in a recipe of {kind}; remove it")
+
+
+def _check_settings(
+    paper: Paper, exhibit: str, settings: dict[str, int | float | str], where: str
+) -> None:
+    """A setting that its analysis does not have would not reach its function."""
+    if exhibit not in paper.analyses:
+        raise unknown_name("analysis", exhibit, list(paper.analyses), where)
+    known = paper.analyses[exhibit].settings
+    for name in settings:
+        if name not in known:
+            raise unknown_name("setting", name, list(known), f"{where}.{exhibit}")
 
 
 def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:

@@ -205,4 +205,37 @@ class Figure(Strict):
     function: Target  # returns a data frame and the matplotlib figure that draws it
 
 
-Exhibit = Annotated[Trained | Computed | Figure | Curves, Field(discriminator="kind")]
+class Analysis(Strict):
+    """A picture whose numbers take an analysis of their own: measured once, drawn at will."""
+
+    title: str
+    locator: str
+    function: Target  # returns the data frame; what it takes depends on the kind
+    picture: Target  # takes the data frame, returns the matplotlib figure
+    # what the function is called with, as printed; a smaller scale may change it
+    settings: dict[str, int | float | str] = Field(default_factory=dict)
+
+
+class Analysed(Analysis):
+    """An analysis of what is defined, drawn at random or trained within it."""
+
+    kind: Literal["analysed"]  # function(**settings)
+    datasets: list[str] = Field(default_factory=list)  # prepared ones that the function reads
+
+
+class OfNetworks(Analysis, Cells):
+    """An analysis of trained networks."""
+
+    kind: Literal["networks"]  # function(networks, **settings)
+
+
+class OfObservations(Analysis, Cells):
+    """An analysis of what was observed during trainings."""
+
+    kind: Literal["observed"]  # function(observations, **settings)
+
+
+Exhibit = Annotated[
+    Trained | Computed | Figure | Curves | Analysed | OfNetworks | OfObservations,
+    Field(discriminator="kind"),
+]

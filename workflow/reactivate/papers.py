@@ -10,7 +10,7 @@ from reactivate.checking import check_cell, check_lr, check_scale
 from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import Sized
-from reactivate.exhibits import Cells, Exhibit, Recomputed
+from reactivate.exhibits import Analysis, Cells, Exhibit, Recomputed
 from reactivate.grids import GridCell, product, with_stand_in, within
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
@@ -178,9 +178,10 @@ def run_folders(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> lis
 
 def records(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[Path]:
     """The records behind an exhibit: of the analysis that computed it, and of its runs."""
-    found = []
-    if is_computed(paper, exhibit):
-        found.append(analysis_folder(scale, paper, exhibit) / RECORD)
+    analysis = analysis_folder(scale, paper, exhibit) / RECORD
+    if isinstance(load_exhibit(paper, exhibit), Analysis):
+        return [analysis]
+    found = [analysis] if is_computed(paper, exhibit) else []
     if has_runs(paper, exhibit):
         cells = dict.fromkeys(place.cell for place in grid(scale, paper, exhibit, reach))
         found += [f / RECORD for cell in cells for f in run_folders(scale, paper, cell)]
@@ -250,11 +251,11 @@ def cell_settings(scale: str, paper: str, cell: Cell) -> Settings | ImageSetting
     return chosen(scale, paper, cell)
 
 
-def modules(paper: str, cell: Cell) -> tuple[str, ...]:
-    """Code that a cell takes from registries, for its digest."""
+def modules(paper: str, cell: Cell, stage: str | None = None) -> tuple[str, ...]:
+    """Code that a cell takes from registries, for its digest; trained, or in another stage."""
     source = load_paper(paper)
     check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
-    stage = f"reactivate.stages.{source.recipes[cell.recipe].stage}"
+    stage = f"reactivate.stages.{stage or source.recipes[cell.recipe].stage}"
     activation = ACTIVATIONS.target(cell.activation)
     model = source.models[cell.model]
     if isinstance(model, Image):
@@ -263,10 +264,12 @@ def modules(paper: str, cell: Cell) -> tuple[str, ...]:
     return (stage, activation, BATCHED.target(cell.parameterization))
 
 
-def functions(paper: str, exhibit: str) -> tuple[str, ...]:
+def functions(paper: str, exhibit: str, stage: str = "analyse") -> tuple[str, ...]:
     """The function that computes or draws an exhibit, or a part of it, for its digest."""
-    function = load_exhibit(paper, exhibit).function
-    return () if function is None else (function,)
+    found = load_exhibit(paper, exhibit)
+    if isinstance(found, Analysis) and stage == "plot":
+        return (found.picture,)
+    return () if found.function is None else (found.function,)
 
 
 def is_computed(paper: str, exhibit: str) -> bool:
@@ -281,6 +284,7 @@ def has_runs(paper: str, exhibit: str) -> bool:
 
 
 def checks(paper: str) -> dict[str, str]:
-    """Statements judged by a function: claim and target."""
+    """Statements judged by a function, alone or from an analysis: claim and target."""
     claims = load_paper(paper).claims.items()
-    return {name: c.check.function for name, c in claims if c.check.function is not None}
+    targets = {name: c.check.function or c.check.judge for name, c in claims}
+    return {name: target for name, target in targets.items() if target is not None}

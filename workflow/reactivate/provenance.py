@@ -13,12 +13,14 @@ ROOT = Path(__file__).parents[1]
 NEUTRAL = frozenset(
     f"{PACKAGE}.{name}"
     for name in [
+        "analysis",
         "checking",
         "configuration",
         "errors",
         "exhibits",
         "files",
         "grids",
+        "observations",
         "papers",
         "progress",
         "provenance",

@@ -70,6 +70,13 @@ def seed_folder(scale: str, paper: str, cell: Cell, seed: int, root: Path = RESU
     return run_folder(scale, paper, cell, root) / f"seed{seed}"
 
 
+def observation_folder(
+    scale: str, paper: str, cell: Cell, seed: int, root: Path = RESULTS
+) -> Path:
+    """Folder of what was observed while an image network trained."""
+    return root / scale / paper / "observe" / cell.dataset / cell.stem / f"seed{seed}"
+
+
 def analysis_folder(scale: str, paper: str, exhibit: str, root: Path = RESULTS) -> Path:
     """Folder of what was computed for an exhibit without training."""
     return root / scale / paper / "analyse" / exhibit

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from reactivate.configuration import Strict
-from reactivate.exhibits import Cells, Exhibit, Grid, Target, Trained
+from reactivate.exhibits import Analysis, Cells, Exhibit, Grid, Target, Trained
+from reactivate.observations import Observation, Sparser
 from reactivate.recipes import Training
 from reactivate.registry import unknown_name
 from reactivate.runs import checked_name
@@ -86,15 +87,20 @@ class Check(Strict):
     chance: float | None = None  # networks that do not learn stay at or below it, in percent
     chosen_lr: dict[str, float] | None = None
     protocol: str | None = None
+    judge: Target | None = None  # of an analysis: takes its data frame, returns a Judgement
     function: Target | None = None  # returns a reactivate.claims.Judgement
 
     @model_validator(mode="after")
     def _asks_one_thing(self) -> "Check":
-        ways = (self.best, self.chance, self.chosen_lr, self.function)
+        ways = (self.best, self.chance, self.chosen_lr, self.judge, self.function)
         if sum(way is not None for way in ways) != 1:
-            raise ValueError("a check needs exactly one of best, chance, chosen_lr and function")
+            raise ValueError(
+                "a check needs exactly one of best, chance, chosen_lr, judge and function"
+            )
         if (self.exhibit is None) != (self.function is not None):
-            raise ValueError("best, chance and chosen_lr need an exhibit, a function takes none")
+            raise ValueError(
+                "best, chance, chosen_lr and judge need an exhibit, a function takes none"
+            )
         return self
 
 
@@ -141,6 +147,7 @@ class Paper(Strict):
     recipes: dict[str, Annotated[Recipe | Training, Field(discriminator="stage")]] = Field(
         default_factory=dict
     )
+    observations: dict[str, Observation] = Field(default_factory=dict)  # by recipe
     exhibits: dict[str, Exhibit]
     claims: dict[str, Statement] = Field(default_factory=dict)
     protocols: dict[str, str] = Field(default_factory=dict)
@@ -171,12 +178,21 @@ class Paper(Strict):
         return {k: e for k, e in self.exhibits.items() if isinstance(e, Trained)}
 
     @property
+    def analyses(self) -> dict[str, Analysis]:
+        """Pictures with an analysis of their own."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Analysis)}
+
+    @property
     def tables(self) -> dict[str, Grid]:
         """Exhibits with printed numbers."""
         return {k: e for k, e in self.exhibits.items() if isinstance(e, Grid)}
 
     def _check_names(self, check: Check, where: str) -> None:
         """A row or protocol that its exhibit does not have could never be judged."""
+        if check.judge is not None:
+            if check.exhibit not in self.analyses:
+                raise unknown_name("analysis", str(check.exhibit), list(self.analyses), where)
+            return
         if check.exhibit not in self.trained:
             raise unknown_name("trained exhibit", str(check.exhibit), list(self.trained), where)
         exhibit = self.trained[check.exhibit]
@@ -249,5 +265,8 @@ class Scale(Strict):
     says: str
     recipes: dict[str, dict[str, Limits]] = Field(default_factory=dict)
     exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)
+    # of analyses, by paper and exhibit
+    settings: dict[str, dict[str, dict[str, int | float | str]]] = Field(default_factory=dict)
+    observations: dict[str, dict[str, Sparser]] = Field(default_factory=dict)
     stand_ins: dict[str, str] = Field(default_factory=dict)  # dataset -> the one used instead
     reaches: dict[str, Reach] = Field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The verdict of a statement that can be computed."""
+"""The verdict of a statement that a function judges."""
 
 from reactivate.claims import Judgement, Verdict
 
@@ -11,3 +11,8 @@ def judge(holds: bool, finding: str) -> Judgement:
         <Verdict.RECOMPUTED_OK: 'recomputed_ok'>
     """
     return Judgement(Verdict.RECOMPUTED_OK if holds else Verdict.INCONSISTENT, finding)
+
+
+def ordered(holds: bool, finding: str) -> Judgement:
+    """Whether an order or a tendency that is stated holds in an analysis, with what was found."""
+    return Judgement(Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS, finding)

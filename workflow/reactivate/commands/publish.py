@@ -11,7 +11,7 @@ from reactivate.files import sha256
 from reactivate.papers import checks, load_scale, modules, paper_names
 from reactivate.provenance import code_digest
 from reactivate.readme import README, verdict_block, with_block
-from reactivate.records import verify_record
+from reactivate.records import RECORD, verify_record
 from reactivate.runs import PUBLISHED, RESULTS, Cell, audit_file, checks_file, exhibit_file
 
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
@@ -113,12 +113,16 @@ def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
         )
     content = verify_record(record)
     if "cell" in content:
-        current = code_digest(*modules(paper, Cell(**content["cell"])))
+        cell, stage = Cell(**content["cell"]), content.get("stage")
+        current = code_digest(*modules(paper, cell, stage))
     else:
         current = code_digest(ANALYSE, content["function"])
     _require_current(record, content, current)
     yield record
     yield from (record.parent / name for name in content["files"] if name not in LEFT_OUT)
+    for behind in content.get("read", []):  # what an analysis read
+        if Path(behind["file"]).name == RECORD:
+            yield from _run_files(paper, Path(behind["file"]), behind["sha256"])
 
 
 def _require_current(path: Path, content: dict[str, Any], current: str) -> None:

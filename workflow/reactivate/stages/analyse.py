@@ -1,34 +1,69 @@
-"""Compute an exhibit that follows from definitions, and leave its values and their record."""
+"""Compute what an exhibit shows, from definitions or from networks; leave values and record."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
 import pandas as pd
 
-from reactivate.arguments import named_arguments
+from reactivate.analysis import (
+    VALUES,
+    NetworkRun,
+    Observations,
+    analysed_folders,
+    analysis_inputs,
+    analysis_settings,
+)
+from reactivate.arguments import REACH, named_arguments
 from reactivate.errors import reports_errors
-from reactivate.exhibits import Recomputed
+from reactivate.exhibits import Analysis, OfNetworks, OfObservations, Recomputed
 from reactivate.files import sha256, write_atomically, write_json
-from reactivate.papers import load_exhibit
+from reactivate.papers import EVERYTHING, load_exhibit
 from reactivate.provenance import code_digest
-from reactivate.records import RECORD, environment, watched
+from reactivate.records import RECORD, environment, verify_record, watched
 from reactivate.runs import analysis_folder
 
 
 @reports_errors
 def main() -> None:
-    """``python -m reactivate.stages.analyse --scale S --paper P --exhibit E``."""
-    analyse(*named_arguments(__doc__, "scale", "paper", "exhibit"))
+    """``python -m reactivate.stages.analyse --scale S --paper P --exhibit E [--reach R]``."""
+    analyse(*named_arguments(__doc__, "scale", "paper", "exhibit", **REACH))
 
 
-def analyse(scale: str, paper: str, name: str) -> None:
-    """Writes ``values.csv`` and the record of what a function computes of a table."""
+def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
+    """Writes ``values.csv`` and the record of what a function computes of an exhibit."""
     exhibit = load_exhibit(paper, name)
-    if not isinstance(exhibit, Recomputed) or exhibit.function is None:
-        raise ValueError(f"{paper}/{name} is {exhibit.kind} and has no function that computes it")
+    details: dict[str, Any] = {}
     with watched() as watch:
-        values = load_function(exhibit.function)()
+        if isinstance(exhibit, Analysis):
+            values, details = investigate(scale, paper, name, exhibit, reach)
+        elif isinstance(exhibit, Recomputed) and exhibit.function is not None:
+            values = recompute(paper, name, exhibit)
+        else:
+            raise ValueError(
+                f"{paper}/{name} is {exhibit.kind} and has no function that computes it"
+            )
+    folder = analysis_folder(scale, paper, name)
+    with write_atomically(folder / VALUES) as part:
+        values.to_csv(part, index=False)
+    record = {
+        "paper": paper,
+        "scale": scale,
+        "function": exhibit.function,
+        **details,
+        "code": code_digest("reactivate.stages.analyse", str(exhibit.function)),
+        **environment(),
+        "seconds": round(watch.seconds, 3),
+        "warnings": watch.warnings,
+        "files": {VALUES: sha256(folder / VALUES)},
+    }
+    write_json(folder / RECORD, record)
+
+
+def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
+    """The values of a table that follow from definitions, one for each of its places."""
+    values = load_function(str(exhibit.function))()
     expected = {
         (row, column)
         for row in exhibit.row_names
@@ -39,26 +74,34 @@ def analyse(scale: str, paper: str, name: str) -> None:
     if sorted(places) != sorted(expected):
         odd = sorted(set(places) ^ expected) or "one place twice"
         raise ValueError(f"{exhibit.function} and the grid of {paper}/{name} differ in {odd}")
-    folder = analysis_folder(scale, paper, name)
-    with write_atomically(folder / "values.csv") as part:
-        pd.DataFrame([asdict(value) for value in values]).to_csv(part, index=False)
-    record = {
-        "paper": paper,
-        "scale": scale,
-        "function": exhibit.function,
-        "code": code_digest("reactivate.stages.analyse", exhibit.function),
-        **environment(),
-        "seconds": round(watch.seconds, 3),
-        "warnings": watch.warnings,
-        "files": {"values.csv": sha256(folder / "values.csv")},
+    return pd.DataFrame([asdict(value) for value in values])
+
+
+def investigate(
+    scale: str, paper: str, name: str, exhibit: Analysis, reach: str
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """The numbers of a picture, and what they were made with and from."""
+    settings = analysis_settings(scale, paper, name)
+    runs = analysed_folders(scale, paper, name, reach)
+    for _, folder in runs.values():
+        verify_record(folder / RECORD)
+    read: list[Any] = []
+    if isinstance(exhibit, OfNetworks):
+        read = [[NetworkRun(scale, paper, place, *run) for place, run in runs.items()]]
+    elif isinstance(exhibit, OfObservations):
+        read = [Observations({place: folder for place, (_, folder) in runs.items()})]
+    values = load_function(exhibit.function)(*read, **settings)
+    inputs = analysis_inputs(scale, paper, name, reach)
+    return values, {
+        "settings": settings,
+        "read": [{"file": path.as_posix(), "sha256": sha256(path)} for path in inputs],
     }
-    write_json(folder / RECORD, record)
 
 
-def load_function(target: str) -> Any:
+def load_function(target: str) -> Callable[..., Any]:
     """The function behind ``"module:name"``."""
     module, _, name = target.partition(":")
-    found = getattr(import_module(module), name, None)
+    found: Callable[..., Any] | None = getattr(import_module(module), name, None)
     if found is None:
         raise ValueError(f"{target} does not exist; add {name} to {module} or change the config")
     return found

@@ -1,37 +1,49 @@
-"""Judge the statements of a paper that a function can check without training."""
+"""Judge the statements of a paper that a function checks, alone or from an analysis."""
 
 from dataclasses import asdict
 
-from reactivate.arguments import named_arguments
+import pandas as pd
+
+from reactivate.analysis import VALUES, is_judged
+from reactivate.arguments import REACH, named_arguments
+from reactivate.claims import Judgement, Verdict
 from reactivate.errors import reports_errors
 from reactivate.files import write_json
-from reactivate.papers import checks
+from reactivate.papers import EVERYTHING, checks, load_paper
 from reactivate.provenance import code_digest
 from reactivate.records import environment, watched
-from reactivate.runs import checks_file
+from reactivate.runs import analysis_folder, checks_file
 from reactivate.stages.analyse import load_function
 
 
 @reports_errors
 def main() -> None:
-    """``python -m reactivate.stages.check --scale S --paper P``."""
-    check(*named_arguments(__doc__, "scale", "paper"))
+    """``python -m reactivate.stages.check --scale S --paper P [--reach R]``."""
+    check(*named_arguments(__doc__, "scale", "paper", **REACH))
 
 
-def check(scale: str, paper: str) -> None:
+def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
     """Writes the judgement of every checked statement, and what made it."""
-    judged = {}
+    found = {}
     for claim, target in checks(paper).items():
+        asked = load_paper(paper).claims[claim].check
         with watched() as watch:
-            judgement = load_function(target)()
-        judged[claim] = {
+            if asked.judge is None:
+                judgement = load_function(target)()
+            elif is_judged(scale, paper, asked, reach):
+                values = analysis_folder(scale, paper, str(asked.exhibit)) / VALUES
+                judgement = load_function(target)(pd.read_csv(values))
+            else:
+                reason = f"the scale {scale} does not run all it speaks of here"
+                judgement = Judgement(Verdict.NOT_RUN_COMPUTE, reason)
+        found[claim] = {
             **asdict(judgement),
             "function": target,
             "code": code_digest(target),
             "seconds": round(watch.seconds, 3),
             "warnings": watch.warnings,
         }
-    write_json(checks_file(scale, paper), {**environment(), "claims": judged})
+    write_json(checks_file(scale, paper), {**environment(), "claims": found})
 
 
 if __name__ == "__main__":

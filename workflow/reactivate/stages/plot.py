@@ -7,14 +7,17 @@ import matplotlib.figure
 import pandas as pd
 from PIL import Image
 
+from reactivate.analysis import VALUES
 from reactivate.arguments import REACH, named_arguments
 from reactivate.errors import reports_errors
-from reactivate.exhibits import Curves, Figure
+from reactivate.exhibits import Analysis, Cells, Curves, Figure
 from reactivate.files import sha256, write_atomically, write_json
+from reactivate.grids import product
 from reactivate.papers import EVERYTHING, grid, load_exhibit, load_paper, load_scale, run_folders
 from reactivate.provenance import code_digest
 from reactivate.records import RECORD, environment, verify_record, watched
-from reactivate.runs import exhibit_file
+from reactivate.runs import analysis_folder, exhibit_file
+from reactivate.schema import Selection
 from reactivate.stages.analyse import load_function
 from reactivate.tables import stand_in_note
 
@@ -30,18 +33,23 @@ def main() -> None:
 def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``png``, ``csv`` and ``provenance.json`` of a figure."""
     exhibit = load_exhibit(paper, name)
-    if not isinstance(exhibit, Figure | Curves):
-        raise ValueError(
-            f"{paper}/{name} is {exhibit.kind}; accepted: an exhibit of kind figure or curves"
-        )
+    if not isinstance(exhibit, Figure | Curves | Analysis):
+        raise ValueError(f"{paper}/{name} is {exhibit.kind}; accepted: an exhibit with a picture")
     caption = f"{load_paper(paper).title}, {exhibit.locator}: {exhibit.title}"
-    drawn, records = [], list[Path]()
-    if isinstance(exhibit, Curves):
-        histories, records = read_histories(scale, paper, name, reach)
-        drawn.append(histories)
-        caption += conditions(scale, exhibit, histories)
+    records, target = list[Path](), exhibit.function
     with watched() as watch:
-        numbers, figure = load_function(exhibit.function)(*drawn)
+        if isinstance(exhibit, Curves):
+            histories, records = read_histories(scale, paper, name, reach)
+            caption += conditions(scale, exhibit, histories)
+            numbers, figure = load_function(target)(histories)
+        elif isinstance(exhibit, Analysis):
+            target = exhibit.picture
+            records = [analysis_folder(scale, paper, name) / RECORD]
+            caption += circumstances(scale, exhibit, verify_record(records[0])["settings"])
+            numbers = pd.read_csv(records[0].parent / VALUES)
+            figure = load_function(target)(numbers)
+        else:
+            numbers, figure = load_function(target)()
     with write_atomically(exhibit_file(scale, paper, name, "csv")) as part:
         numbers.to_csv(part, index=False)
     with write_atomically(exhibit_file(scale, paper, name, "png")) as part:
@@ -51,8 +59,8 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         "exhibit": name,
         "scale": scale,
         "caption": caption,
-        "function": exhibit.function,
-        "code": code_digest("reactivate.stages.plot", exhibit.function),
+        "function": target,
+        "code": code_digest("reactivate.stages.plot", target),
         **environment(),
         "seconds": round(watch.seconds, 3),
         "warnings": watch.warnings,
@@ -96,6 +104,19 @@ def conditions(scale: str, exhibit: Curves, histories: pd.DataFrame) -> str:
         f" Scale {scale}; mean over seeds ({'/'.join(map(str, sorted(seeds.unique())))}), shaded: "
         "standard error, cross: a training that ended early."
     ) + stand_in_note(set(used.values()), used)
+
+
+def circumstances(scale: str, exhibit: Analysis, settings: dict[str, object]) -> str:
+    """What a caption says of an analysis."""
+    said = f" Scale {scale}"
+    if settings:
+        said += ": " + ", ".join(f"{key} {value}" for key, value in settings.items())
+    printed = set[str]()
+    if isinstance(exhibit, Cells):
+        places = product(exhibit, Selection())
+        printed = {place.cell.dataset for place in places}
+    used = {k: v for k, v in load_scale(scale).stand_ins.items() if k in printed}
+    return f"{said}." + stand_in_note(set(used.values()), used)
 
 
 def save_png(figure: matplotlib.figure.Figure, path: Path) -> None:
