@@ -100,12 +100,20 @@ BAD = {
         [(THESIS, "  chapter3_authors_code:", "  chapter3_code:")],
         [
             "config/papers/thesis.yaml: unknown recipe 'chapter3_authors_code'",
-            "did you mean chapter3_code",
+            "recipes in config/papers/thesis.yaml",
         ],
     ),
     "a protocol nobody explains": (
         [(GMP, "\n  cv: As document, the", "\n  cw: As document, the")],
         ["config/papers/gmp.yaml: protocols does not say what 'cv' is"],
+    ),
+    "a factor of the rate for an unknown parameterization": (
+        [(SCALES, "lr_factor: {default: 0.1, bn: 1.0}", "lr_factor: {default: 0.1, nb: 1.0}")],
+        ["laptop.recipes.thesis.chapter3_resnet34.lr_factor: unknown parameterization 'nb'"],
+    ),
+    "factors of the rate without a default": (
+        [(SCALES, "lr_factor: {default: 0.1, bn: 1.0}", "lr_factor: {bn: 1.0}")],
+        ["laptop.recipes.thesis.chapter3_resnet34.lr_factor.default is missing; add it"],
     ),
     "a learning rate of an unknown parameterization": (
         [(GMP, "lr: {default: 0.01, gmp: 0.1}", "lr: {default: 0.01, gpm: 0.1}")],

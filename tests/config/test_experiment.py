@@ -521,7 +521,8 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         recipe = papers.load_paper(paper).recipes[cell.recipe]
         small = papers.image_settings(scale, paper, cell)
         rate = recipe.lr.get(cell.parameterization, recipe.lr["default"])
-        assert small.lr == rate * (limits.lr_factor or 1)
+        factors = limits.lr_factor or {"default": 1}
+        assert small.lr == rate * factors.get(cell.parameterization, factors["default"])
         kept = ("batch_size", "lr", "open", "seeds")
         restored = small.recipe.model_copy(update={name: getattr(recipe, name) for name in kept})
         assert restored == recipe

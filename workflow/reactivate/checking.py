@@ -9,7 +9,7 @@ from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS
 from reactivate.recipes import Pieces, Training
-from reactivate.registry import unknown_name
+from reactivate.registry import Registry, unknown_name
 from reactivate.runs import Cell
 from reactivate.schema import (
     PRINTED_SCALE,
@@ -25,16 +25,19 @@ from reactivate.schema import (
 
 def check_lr(key: str, recipe: Recipe | Training, path: Path) -> None:
     """A learning rate under a name nobody has would never be used."""
-    if not isinstance(recipe.lr, dict):
-        return
-    registry = BATCHED if isinstance(recipe, Recipe) else PARAMETERIZATIONS
+    if isinstance(recipe.lr, dict):
+        registry = BATCHED if isinstance(recipe, Recipe) else PARAMETERIZATIONS
+        _check_by_parameterization(recipe.lr, registry, f"{path}: recipes.{key}.lr")
+
+
+def _check_by_parameterization(values: dict[str, float], registry: Registry, where: str) -> None:
     known = ["default", *registry.targets]
-    for name in recipe.lr:
+    for name in values:
         if name not in known:
             error = unknown_name("parameterization", name, known, registry.where)
-            raise ValueError(f"{path}: recipes.{key}.lr: {error}")
-    if "default" not in recipe.lr:
-        raise ValueError(f"{path}: recipes.{key}.lr.default is missing; add it")
+            raise ValueError(f"{where}: {error}")
+    if "default" not in values:
+        raise ValueError(f"{where}.default is missing; add it")
 
 
 def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
@@ -110,6 +113,8 @@ def _check_limits(recipe: Recipe | Training, limits: Limits, where: str) -> None
         if unheeded and getattr(limits, key) is not None:
             kind = "small networks" if small else "a schedule of pieces, each with its own rate"
             raise ValueError(f"{where}.{key} changes nothing in a recipe of {kind}; remove it")
+    if limits.lr_factor is not None:
+        _check_by_parameterization(limits.lr_factor, PARAMETERIZATIONS, f"{where}.lr_factor")
 
 
 def _check_settings(

@@ -15,15 +15,15 @@ class Early(Strict):
 class Observation(Strict):
     """Of all runs of a recipe; steps are counted as printed and stretched with the schedule.
 
-    What is recorded is fixed in advance: the same test images, pairs and neurons in every run.
+    What is looked at is fixed in advance: the same test images, pairs and neurons in every run.
     """
 
     every: int = Field(ge=1)  # steps between two records
     early: Early | None = None
-    images: int = Field(ge=1)  # test images whose pre- and post-activations are recorded
-    neurons: int = Field(ge=1)  # of each layer, at most
-    pairs: int = Field(ge=1)  # of test images with different labels, for pattern similarity
-    entropy_images: int = Field(ge=1)  # test images over which the entropy is taken
+    images: int = Field(ge=2)  # test images over which neuron entropy is taken
+    pairs: int = Field(ge=1)  # of these images, with different labels, for pattern similarity
+    samples: int = Field(ge=1)  # of these images whose pre- and post-activations are recorded
+    neurons: int = Field(ge=1)  # of each layer, at most, for pre- and post-activations
     each_step: bool = False  # weights and gradients are means over all steps since the last record
     open: dict[str, str] = Field(default_factory=dict)  # what the document leaves open
 
@@ -33,5 +33,5 @@ class Sparser(Strict):
 
     every: int | None = Field(default=None, ge=1)
     early: Early | None = None
+    images: int | None = Field(default=None, ge=2)
     pairs: int | None = Field(default=None, ge=1)
-    entropy_images: int | None = Field(default=None, ge=1)

@@ -192,6 +192,11 @@ def _limits(scale: str, paper: str, cell: Cell) -> Limits:
     return load_scale(scale).recipes.get(paper, {}).get(cell.recipe, Limits())
 
 
+def at(by_parameterization: dict[str, float], name: str) -> float:
+    """The value for a parameterization, or the default."""
+    return by_parameterization.get(name, by_parameterization["default"])
+
+
 def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
     """The recipe of an image network after the limits of the scale."""
     source = load_paper(paper)
@@ -203,7 +208,8 @@ def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
         raise ValueError(f"{cell} is not an image network; train it with the stage sweep")
     if not isinstance(images, Sized):
         raise ValueError(f"{cell.dataset} is a table; choose a dataset of images")
-    lr = recipe.lr.get(cell.parameterization, recipe.lr["default"]) * (limits.lr_factor or 1.0)
+    factors = limits.lr_factor or {"default": 1.0}
+    lr = at(recipe.lr, cell.parameterization) * at(factors, cell.parameterization)
     batch = limits.batch_size or recipe.batch_size
     folds = recipe.folds or 0
     printed = images.train if not folds else images.train * (folds - 1) // folds
@@ -230,7 +236,7 @@ def settings(scale: str, paper: str, cell: Cell) -> Settings:
         raise ValueError(f"{cell} is an image network; train it with the stage train")
     lr = recipe.lr
     if isinstance(lr, dict):  # only this cell's: another row's value must not rerun it
-        lr = {"default": lr.get(cell.parameterization, lr["default"])}
+        lr = {"default": at(lr, cell.parameterization)}
     limited = {
         "lr": lr,
         "epochs": limits.epochs or recipe.epochs,

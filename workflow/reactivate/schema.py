@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from reactivate.configuration import Strict
 from reactivate.exhibits import Analysis, Cells, Exhibit, Grid, Target, Trained
@@ -234,6 +234,16 @@ class Paper(Strict):
                     )
 
 
+def _by_parameterization(factor: Any) -> Any:
+    return {"default": factor} if isinstance(factor, int | float) else factor
+
+
+# as the rates of a recipe: one for all, or by parameterization with a default
+LrFactor = Annotated[
+    dict[str, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_parameterization)
+]
+
+
 class Limits(Strict):
     """What a scale may change of a recipe."""
 
@@ -241,7 +251,7 @@ class Limits(Strict):
     width: float | None = Field(default=None, gt=0)
     epochs: int | None = Field(default=None, ge=1)
     batch_size: int | None = Field(default=None, ge=1)
-    lr_factor: float | None = Field(default=None, gt=0, le=1)  # of image networks, with the batch
+    lr_factor: LrFactor | None = None  # of image networks
     seeds: int | None = Field(default=None, ge=1)
     draws: int | None = Field(default=None, ge=1)
 
