@@ -1,9 +1,10 @@
-"""Reproduce every table and figure: prepare -> train | analyse -> tabulate | plot -> audit."""
+"""Reproduce every table and figure: prepare -> train | observe -> analyse -> tabulate | plot -> audit."""
 
 
 include: "rules/common.smk"
 include: "rules/prepare.smk"
 include: "rules/train.smk"
+include: "rules/observe.smk"
 include: "rules/analyse.smk"
 include: "rules/tabulate.smk"
 include: "rules/plot.smk"

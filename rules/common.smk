@@ -33,18 +33,20 @@ def code(stage):
     return code_digest(f"reactivate.stages.{stage}")
 
 
-def cell_code(wildcards):
+def cell_code(stage=None):
     """Digest of the code a cell uses: its stage, activation, parameterization and network."""
-    cell = runs.Cell.parse(wildcards.dataset, wildcards.cell)
-    return code_digest(*papers.modules(wildcards.paper, cell))
+    return lambda wildcards: code_digest(
+        *papers.modules(
+            wildcards.paper, runs.Cell.parse(wildcards.dataset, wildcards.cell), stage
+        )
+    )
 
 
 def cell_settings(wildcards):
     """The recipe after the scale's limits: a changed value reruns this cell only."""
     cell = runs.Cell.parse(wildcards.dataset, wildcards.cell)
-    return papers.cell_settings(
-        wildcards.scale, wildcards.paper, cell
-    ).model_dump_json()
+    settings = papers.cell_settings(wildcards.scale, wildcards.paper, cell)
+    return settings.model_dump_json()
 
 
 def image_data(wildcards):

@@ -14,7 +14,7 @@ rule sweep:
         **asks("sweep"),
     params:
         settings=cell_settings,
-        code=cell_code,
+        code=cell_code(),
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
         "python -m reactivate.stages.sweep --scale {wildcards.scale} --paper {wildcards.paper}"
@@ -37,7 +37,7 @@ rule train:
         **asks("train"),
     params:
         settings=cell_settings,
-        code=cell_code,
+        code=cell_code(),
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
         "{LAUNCH} reactivate.stages.train --scale {wildcards.scale} --paper {wildcards.paper}"

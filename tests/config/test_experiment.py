@@ -83,6 +83,20 @@ PRINTED = [
 RECIPES = {
     "thesis/chapter3": (160, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
     "thesis/chapter3_authors_code": (120, 128, {"default": 0.1}, "sgd", 0.0, "milestones"),
+    "thesis/chapter3_resnet34": (160, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
+    "thesis/chapter3_resnet34_authors_code": (
+        120,
+        128,
+        {"default": 0.1},
+        "sgd",
+        0.0,
+        "milestones",
+    ),
+    "thesis/vgg16_256": (120, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
+    **{
+        f"thesis/vgg16_batch_{size}": (24_000, size, {"default": 0.1}, "sgd", 0.0, "linear")
+        for size in (16, 32, 64, 128, 256, 512)
+    },
     "thesis/fcnn": (24_000, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
     "thesis/vgg16_120": (120, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
     "crelu/convpool": (350, 256, {"default": 0.05}, "sgd", 0.001, "milestones"),

@@ -20,6 +20,10 @@ LEFT_OUT = (
     "model.safetensors",
     "predictions.safetensors",
     "history.csv",
+    "activations.csv",
+    "weights.csv",
+    "network.csv",
+    "entropies.csv",
 )  # too large, or not needed to check a number
 ANALYSE, PLOT = "reactivate.stages.analyse", "reactivate.stages.plot"
 FIGURE_BYTES = 200_000

@@ -1,0 +1,1 @@
+"""Watch a network while it trains, without changing what it learns."""
