@@ -1,0 +1,202 @@
+"""An analysis is measured once and drawn from its values; what it read is named and judged."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+from matplotlib.figure import Figure
+from reactivate import analysis, papers
+from reactivate.analyses.judging import ordered
+from reactivate.commands.publish import _exhibit_files
+from reactivate.files import sha256, write_json
+from reactivate.stages import analyse, check, plot
+from reactivate.stages.audit import judge
+
+ROOT = Path(__file__).parents[2]
+TARGET = "reactivate.analyses.dynamics:over_training"
+SHOWN = {
+    "title": "A title.",
+    "locator": "Figure 9",
+    "function": TARGET,
+    "picture": "reactivate.analyses.dynamics_pictures:weights",
+}
+CELLS = {
+    "rows": {"network": {"fcnn": {"model": "fcnn", "recipe": "fcnn"}}},
+    "columns": {"activation": ["sigmoid", "relu"]},
+    "fixed": {"dataset": "mnist", "parameterization": "bn"},
+    "protocols": ["document"],
+}
+EXHIBITS = {
+    "alone": {**SHOWN, "kind": "analysed", "settings": {"repeats": 50}, "datasets": ["boston"]},
+    "trained": {**SHOWN, **CELLS, "kind": "networks"},
+    "seen": {**SHOWN, **CELLS, "kind": "observed"},
+}
+SMOKE = {
+    "says": "little",
+    "settings": {"thesis": {"alone": {"repeats": 2}}},
+    "observations": {"thesis": {"fcnn": {"every": 6000}}},
+    "reaches": {
+        "half": {"says": "one", "exhibits": {"thesis": {"seen": {"columns": ["relu"]}}}},
+    },
+}
+FOLDER = Path("results/smoke/thesis")
+
+
+@pytest.fixture
+def project(unrun):
+    """The thesis with one analysis of each kind, and a statement about two of them."""
+    paper = yaml.safe_load((ROOT / "config/papers/thesis.yaml").read_text(encoding="utf-8"))
+    paper["exhibits"] = EXHIBITS
+    paper["claims"] = {
+        name: {"locator": "Section 9", "says": "So it is.", "check": {"exhibit": name, **asked}}
+        for name, asked in (
+            ("alone", {"judge": "reactivate.analyses.judging:alone"}),
+            ("seen", {"judge": "reactivate.analyses.judging:seen", "columns": ["relu"]}),
+        )
+    }
+    shutil.rmtree(unrun / "config/papers")
+    (unrun / "config/papers").mkdir()
+    text = yaml.safe_dump(paper, sort_keys=False, allow_unicode=True)
+    (unrun / "config/papers/thesis.yaml").write_text(text, encoding="utf-8")
+    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
+    return unrun
+
+
+@pytest.fixture
+def functions(monkeypatch):
+    """``functions[target] = function`` stands in for the functions that the config names."""
+    found = {}
+    for stage in (analyse, check, plot):
+        monkeypatch.setattr(stage, "load_function", lambda target: found[target])
+    return found
+
+
+def observed(column, values):
+    """Leaves a made-up observation."""
+    cell = next(p.cell for p in papers.grid("smoke", "thesis", "seen") if p.column == column)
+    folder = analysis.observation_folder("smoke", "thesis", cell, 0)
+    folder.mkdir(parents=True)
+    pd.DataFrame({"step": [0, 1], "value": values}).to_csv(folder / "network.csv", index=False)
+    files = {"network.csv": sha256(folder / "network.csv")}
+    write_json(folder / "run.json", {"files": files})
+    return folder / "run.json"
+
+
+def record(name):
+    return json.loads((FOLDER / "analyse" / name / "run.json").read_text(encoding="utf-8"))
+
+
+def test_a_function_is_called_with_the_settings_of_the_scale(project, functions):
+    functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
+    analyse.analyse("smoke", "thesis", "alone")
+    assert len(pd.read_csv(FOLDER / "analyse/alone/values.csv")) == 2
+    assert record("alone")["settings"] == {"repeats": 2}
+    sums = Path("data/prepared/boston.safetensors.sha256")
+    assert record("alone")["read"] == [{"file": sums.as_posix(), "sha256": sha256(sums)}]
+
+
+def test_observations_are_read_with_their_places_and_named_with_their_sums(project, functions):
+    records = [observed("sigmoid", [1.0, 2.0]), observed("relu", [3.0, 4.0])]
+    functions[TARGET] = lambda seen: seen.table("network")
+    analyse.analyse("smoke", "thesis", "seen")
+    values = pd.read_csv(FOLDER / "analyse/seen/values.csv")
+    assert values.groupby("column")["value"].sum().to_dict() == {"sigmoid": 3.0, "relu": 7.0}
+    assert record("seen")["read"] == [
+        {"file": path.as_posix(), "sha256": sha256(path)} for path in records
+    ]
+
+
+def test_a_changed_observation_is_not_analysed(project, functions):
+    changed = observed("sigmoid", [1.0, 2.0]).with_name("network.csv")
+    observed("relu", [3.0, 4.0])
+    changed.write_text("step,value\n0,9\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"network\.csv: sha256 is"):
+        analyse.analyse("smoke", "thesis", "seen")
+
+
+def test_networks_are_handed_over_with_their_folders(project, functions, pretend):
+    pretend("smoke", "thesis", "trained")
+
+    def looked(networks):
+        return pd.DataFrame([{"row": n.place[0], "folder": n.folder.as_posix()} for n in networks])
+
+    functions[TARGET] = looked
+    analyse.analyse("smoke", "thesis", "trained")
+    folders = pd.read_csv(FOLDER / "analyse/trained/values.csv")["folder"]
+    assert [Path(folder).name for folder in folders] == ["seed0", "seed0"]
+
+
+def test_a_picture_is_drawn_from_the_values_and_says_the_settings(project, functions):
+    functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
+    drawn = []
+    functions[SHOWN["picture"]] = lambda numbers: drawn.append(numbers) or Figure()
+    analyse.analyse("smoke", "thesis", "alone")
+    plot.plot("smoke", "thesis", "alone")
+    values = FOLDER / "analyse/alone/values.csv"
+    assert (FOLDER / "alone.csv").read_bytes() == values.read_bytes()
+    assert len(drawn[0]) == 2
+    evidence = json.loads((FOLDER / "alone.provenance.json").read_text(encoding="utf-8"))
+    assert evidence["caption"].endswith("Figure 9: A title. Scale smoke: repeats 2.")
+    assert evidence["runs"] == [
+        {
+            "record": (FOLDER / "analyse/alone/run.json").as_posix(),
+            "sha256": sha256(FOLDER / "analyse/alone/run.json"),
+        }
+    ]
+
+
+@pytest.mark.parametrize("reach", ["half", "all"])
+def test_a_statement_is_judged_from_the_cells_it_names_and_audited(project, functions, reach):
+    observed("sigmoid", [1.0, 2.0])
+    observed("relu", [3.0, 4.0])
+    functions[TARGET] = lambda *seen, **settings: pd.DataFrame({"value": [1]})
+    for name in ("alone", "seen"):
+        analyse.analyse("smoke", "thesis", name, reach)
+        functions[f"reactivate.analyses.judging:{name}"] = lambda n: ordered(
+            False, f"{len(n)} row"
+        )
+    check.check("smoke", "thesis", reach)
+    row = next(row for row in judge("smoke", "thesis", reach) if row.claim.endswith("/seen"))
+    assert (row.verdict, row.reason) == ("order_fails", "1 row")
+
+
+def test_a_statement_about_what_is_not_run_is_not_judged(project, functions):
+    project.joinpath("config/scales.yaml").write_text(
+        yaml.safe_dump({"smoke": {**SMOKE, "exhibits": {"thesis": {"seen": {"rows": []}}}}}),
+        encoding="utf-8",
+    )
+    functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
+    functions["reactivate.analyses.judging:alone"] = lambda n: ordered(True, "so")
+    analyse.analyse("smoke", "thesis", "alone")
+    check.check("smoke", "thesis")
+    found = json.loads((FOLDER / "analyse/claims.json").read_text(encoding="utf-8"))["claims"]
+    assert found["seen"]["verdict"] == "not_run(compute)"
+
+
+def test_what_an_analysis_reads_is_published_with_it(project, functions, monkeypatch):
+    path = observed("sigmoid", [1.0, 2.0])
+    observed("relu", [3.0, 4.0])
+    functions[TARGET] = lambda seen: seen.table("network")
+    functions[SHOWN["picture"]] = lambda numbers: Figure()
+    monkeypatch.setattr("reactivate.commands.publish.code_digest", lambda *targets: "now")
+    monkeypatch.setattr("reactivate.stages.analyse.code_digest", lambda *targets: "now")
+    monkeypatch.setattr("reactivate.stages.plot.code_digest", lambda *targets: "now")
+    for file in (path, Path(str(path).replace("sigmoid", "relu"))):
+        content = json.loads(file.read_text(encoding="utf-8"))
+        write_json(file, {**content, "code": "now", "function": "none"})
+    analyse.analyse("smoke", "thesis", "seen")
+    plot.plot("smoke", "thesis", "seen")
+    names = {file.as_posix() for file in _exhibit_files("smoke", "thesis", "seen", [])}
+    assert path.as_posix() in names
+    assert path.with_name("network.csv").as_posix() not in names  # the figure has its numbers
+    assert (FOLDER / "seen.png").as_posix() in names
+
+
+def test_observations_become_sparser_at_a_smaller_scale(project):
+    assert analysis.observation("smoke", "thesis", "fcnn").every == 6000
+    assert analysis.observation("smoke", "thesis", "fcnn").pairs == 1000
+    with pytest.raises(ValueError, match="unknown observed recipe 'fcn'"):
+        analysis.observation("smoke", "thesis", "fcn")
