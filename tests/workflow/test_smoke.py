@@ -108,6 +108,7 @@ def reduce(config):
             }
         limits = scale.get("recipes", {})
         scale["recipes"] = {name: limits[name] for name in KEPT if name in limits}
+        scale.pop("settings", None)  # of analyses, which are not kept
     scales["smoke"]["exhibits"]["thesis"]["table5_1"] = {"rows": ["relu"], "columns": ["mnist"]}
     for name, content in contents.items():
         text = yaml.dump(content, Dumper=Plain, sort_keys=False, allow_unicode=True)
@@ -376,4 +377,9 @@ def test_notebook_tells_the_story_without_training(smoke):
     page = (smoke.folder / "results/smoke/gmp/notebook.html").read_text(encoding="utf-8")
     assert page.count("data:image/png;base64") >= 2
     assert "3.057±0.144" in page  # printed
+    done = smoke.snakemake("results/smoke/thesis/notebook.html")
+    assert done.returncode == 0, done.stdout
+    page = (smoke.folder / "results/smoke/thesis/notebook.html").read_text(encoding="utf-8")
+    assert "Figure 3.7 was not made at scale smoke" in page
+    assert "99.17" in page  # printed
     assert before == {path: path.stat().st_mtime_ns for path in before}

@@ -1,11 +1,15 @@
-"""Figures of the notebooks: they draw evidence, and compute nothing that is not in it."""
+"""What the notebooks show: they draw evidence, and compute nothing that is not in it."""
 
+import json
 from typing import Any
 
 import matplotlib.pyplot as plt
+import pandas as pd
 from matplotlib.figure import Figure
 
 from reactivate.claims import Printed
+from reactivate.papers import load_paper
+from reactivate.runs import audit_file, exhibit_file
 
 COLOURS = {"printed": "#444444", "document": "#1f6fb4", "authors_code": "#d9822b", "cv": "#2a9d62"}
 FALLBACK = "#8a63b8"
@@ -74,3 +78,31 @@ def training_curves(history: Any, title: str) -> Figure:
     axis.set(title=title, xlabel="epoch", ylabel="RMSE on the watched part", yscale="log")
     axis.legend(fontsize=7, ncols=2, frameon=False)
     return figure
+
+
+def shown(scale: str, paper: str, *exhibits: str) -> list[Any]:
+    """For a notebook: each figure with its caption, or a word that it was not made here."""
+    from IPython import display
+
+    image: Any = display.Image
+    words: Any = display.Markdown
+    found = []
+    for name in exhibits:
+        picture = exhibit_file(scale, paper, name, "png")
+        if not picture.exists():
+            locator = name.replace("figure", "Figure ").replace("_", ".")
+            found.append(words(f"*{locator} was not made at scale {scale} on this machine.*"))
+            continue
+        evidence = exhibit_file(scale, paper, name, "provenance.json")
+        caption = json.loads(evidence.read_text(encoding="utf-8"))["caption"]
+        found += [image(data=picture.read_bytes()), words(caption)]
+    return found
+
+
+def judged(scale: str, paper: str, *exhibits: str) -> pd.DataFrame:
+    """For a notebook: what the audit says of the statements about some exhibits, or about none."""
+    asked = exhibits or (None,)
+    claims = load_paper(paper).claims.items()
+    names = [f"{paper}/claims/{name}" for name, c in claims if c.check.exhibit in asked]
+    audit = pd.read_csv(audit_file(scale, "csv")).set_index("claim")
+    return audit.loc[names, ["printed", "verdict", "reason"]].reset_index(drop=True)
