@@ -55,6 +55,11 @@ def test_a_running_training_is_told_with_epoch_accuracy_loss_and_time_left(beat,
     assert summary == "laptop: 0 finished, 1 running"
 
 
+def test_a_training_that_is_looked_at_is_told_as_such(beat, printed):
+    beat(age=8, place=PLACE.replace("/runs/", "/observe/"))
+    assert "vgg16-relu-bn-chapter3 (observed)  1" in printed()[1]
+
+
 @pytest.mark.parametrize(
     ("age", "seconds", "quiet"),
     [

@@ -12,7 +12,7 @@ from reactivate.runs import RESULTS
 if TYPE_CHECKING:  # it imports torch, for which no other command should wait
     from reactivate.training.heartbeat import Beat
 
-RUNS = "*/*/runs"  # scale and paper
+RUNS = ("*/*/runs", "*/*/observe")  # scale and paper
 HEADINGS = ("scale", "paper", "dataset", "cell", "seed", "epoch", "top-1", "loss", "left", "news")
 SHORTEST_QUIET = 120.0  # seconds without news that mean nothing, however short an epoch is
 
@@ -53,7 +53,7 @@ def status() -> None:
         print_aligned([HEADINGS, *(run.line() for run in running)])
     else:
         print("nothing is running")
-    finished = Counter(_parts(path)[0] for path in RESULTS.glob(f"{RUNS}/**/{RECORD}"))
+    finished = Counter(_parts(path)[0] for path in _below_runs(f"**/{RECORD}"))
     quiet = Counter(run.place[0] for run in running if run.quiet)
     alive = Counter(run.place[0] for run in running if not run.quiet)
     scales = sorted({*finished, *quiet, *alive})
@@ -74,10 +74,11 @@ def find_running(now: float) -> list[Running]:
     from reactivate.training.heartbeat import HEARTBEAT, Beat
 
     found = []
-    for path in sorted(RESULTS.glob(f"{RUNS}/*/*/seed*/{HEARTBEAT}")):
+    for path in _below_runs(f"*/*/seed*/{HEARTBEAT}"):
         beat = Beat.read(path)
         if beat is not None:
-            scale, paper, _, dataset, cell, seed, _ = _parts(path)
+            scale, paper, stage, dataset, cell, seed, _ = _parts(path)
+            cell += " (observed)" if stage == "observe" else ""
             place = (scale, paper, dataset, cell, seed.removeprefix("seed"))
             found.append(Running(place, beat, now - beat.updated))
     return found
@@ -100,6 +101,10 @@ def print_aligned(lines: list[tuple[str, ...]]) -> None:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         print("  ".join(map(str.ljust, line, widths)).rstrip())
+
+
+def _below_runs(pattern: str) -> list[Path]:
+    return sorted(path for runs in RUNS for path in RESULTS.glob(f"{runs}/{pattern}"))
 
 
 def _parts(path: Path) -> tuple[str, ...]:
