@@ -1,0 +1,76 @@
+"""The sampled estimate: points of Eq. 5.20, changes of the pattern and of neurons."""
+
+from itertools import pairwise
+
+import pytest
+import torch
+from reactivate.models.mlp import MLP
+from reactivate.patterns.crossings import SegmentWalk
+from reactivate.patterns.regions import patterns_of
+from reactivate.patterns.transitions import carried, estimate_transitions, segment_points
+from torch import nn
+
+
+def test_there_are_514_points_and_the_ends_are_exact():
+    x, y = torch.randn(2, 3, 1, 4, 4)
+    points = segment_points(x, y)
+    assert points.shape == (3, 514, 1, 4, 4)
+    assert torch.equal(points[:, 0], x)
+    assert torch.equal(points[:, -1], y)
+    torch.testing.assert_close(points[:, 100], 100 / 513 * (y - x) + x)
+
+
+@pytest.mark.parametrize("activation", ["relu", "sigmoid", "gelu"])
+@pytest.mark.parametrize("batch_size", [1, 70, 1000])
+def test_the_estimate_is_the_sum_over_neighbouring_points(activation, batch_size):
+    torch.manual_seed(0)
+    network = MLP(activation, features=3, hidden=(20, 20)).double()
+    x, y = 3 * torch.randn(2, 5, 3, dtype=torch.float64)
+    found = estimate_transitions(network, x, y, interior=31, batch_size=batch_size)
+    for index, points in enumerate(segment_points(x, y, 31)):
+        codes = patterns_of(network, points).codes.tolist()
+        steps = list(pairwise(codes))
+        assert found.regions[index] == sum(a != b for a, b in steps)
+        assert found.flips[index] == sum(
+            i != j for a, b in steps for i, j in zip(a, b, strict=True)
+        )
+
+
+def test_the_printed_estimate_saturates_where_flips_do_not():
+    torch.manual_seed(0)
+    network = MLP(features=2, hidden=(3000,)).double()
+    x, y = torch.tensor([[-50.0, 1.0]]).double(), torch.tensor([[50.0, 3.0]]).double()
+    found = estimate_transitions(network, x, y)
+    assert found.regions.item() <= 513
+    assert found.flips.item() == SegmentWalk(network).crossings(x[0], y[0]).flips > 513
+
+
+def test_a_segment_of_length_zero_has_no_transitions():
+    network, x = MLP(features=2), torch.randn(1, 2)
+    found = estimate_transitions(network, x, x)
+    assert (found.regions.item(), found.flips.item()) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([0, -1, 1], [0, 0, 1]),
+        ([0, -1, 0], [0, 0, 0]),
+        ([-1, -1, 1], [1, 1, 1]),
+        ([1, -1, -1], [1, 1, 1]),
+        ([-1, -1, -1], [-1, -1, -1]),
+        ([0, 1, 0], [0, 1, 0]),
+    ],
+)
+def test_an_abstention_keeps_the_code_before_it(before, after):
+    codes = torch.tensor(before, dtype=torch.int8).reshape(1, -1, 1)
+    beside = torch.cat([codes, torch.ones_like(codes)], dim=2)  # a neuron that never abstains
+    assert carried(beside)[0, :, 0].tolist() == after
+    assert carried(beside)[0, :, 1].tolist() == [1, 1, 1]
+
+
+def test_a_crossing_at_a_sampled_point_counts_once():
+    network = nn.Sequential(nn.Identity(), nn.ReLU())
+    x, y = torch.tensor([[-1.0]]), torch.tensor([[1.0]])
+    found = estimate_transitions(network, x, y, interior=3)
+    assert (found.regions.item(), found.flips.item()) == (1, 1)
