@@ -214,6 +214,19 @@ def test_a_neuron_that_lies_on_its_breakpoint_flips_where_it_leaves_to_the_other
     assert found.layer.tolist() == [0, 0, 1]
 
 
+@pytest.mark.parametrize("largest", [1, 2**22])
+@pytest.mark.parametrize("seed", range(30))
+def test_a_neuron_on_its_breakpoint_is_followed_from_part_to_part(seed, largest):
+    stream = torch.Generator().manual_seed(seed)
+    up, down, over, under = (0.1 + torch.rand(4, generator=stream)).tolist()
+    # 0 between the places where the two neurons of the first layer cross, whatever the slopes
+    network = scalar(([up, -down], [-0.7, -0.3]), ([over, -under], [0.0]))
+    x, y = torch.tensor([-8.1]), torch.tensor([7.7])
+    found = SegmentWalk(network, largest).crossings(x, y)
+    assert (found.regions, found.flips) == (2, 3)
+    assert found.layer.tolist() in ([0, 0, 1], [0, 1, 0])
+
+
 def test_a_neuron_that_starts_on_its_breakpoint_does_not_flip():
     assert counted(scalar(([1.0], [0.0])), 0.0, 1.0) == (0, 0)
     assert counted(scalar(([1.0], [0.0])), -1.0, 0.0) == (0, 0)

@@ -49,6 +49,7 @@ def test_dead_neurons_always_agree():
 
 def test_neurons_that_always_abstain_never_agree():
     table = torch.full((6, 9), -1, dtype=torch.int8)
+    assert similarity.expectation(table) == 0.0
     assert similarity.expectation_from_counts(torch.zeros(2, 9, dtype=torch.int64), 6) == 0.0
     assert (similarity.all_pairs(table) == 0).all()
 
@@ -67,6 +68,11 @@ def test_shares_above_lambda_do_not_include_lambda():
 
 def test_the_distribution_of_no_pairs_is_not_a_number():
     assert math.isnan(similarity.distribution(torch.zeros(0), [0.5]).item())
+
+
+def test_a_set_without_points_is_refused():
+    with pytest.raises(ValueError, match=r"has 0 points and no pairs; accepted: .* Pass the pat"):
+        similarity.expectation(torch.zeros(0, 3, dtype=torch.int8))
 
 
 def test_patterns_without_neurons_are_refused():

@@ -45,6 +45,11 @@ def test_the_printed_estimate_saturates_where_flips_do_not():
     assert found.flips.item() == SegmentWalk(network).crossings(x[0], y[0]).flips > 513
 
 
+def test_no_segments_have_no_transitions():
+    found = estimate_transitions(MLP(features=2), torch.zeros(0, 2), torch.zeros(0, 2))
+    assert found.regions.shape == found.flips.shape == (0,)
+
+
 def test_a_segment_of_length_zero_has_no_transitions():
     network, x = MLP(features=2), torch.randn(1, 2)
     found = estimate_transitions(network, x, x)

@@ -154,8 +154,8 @@ def expectation(codes: Tensor) -> float:
         0.5
     """
     numbers = codes.float()
-    patterns = range(int(codes.max()) + 1 if codes.numel() else 0)
-    counts = torch.stack([(numbers == code).sum(dim=0) for code in patterns])
+    patterns = 1 + max(0, int(codes.max())) if codes.numel() else 1
+    counts = torch.stack([(numbers == code).sum(dim=0) for code in range(patterns)])
     return expectation_from_counts(counts, len(codes))
 
 
@@ -168,6 +168,11 @@ def expectation_from_counts(counts: Tensor, points: int) -> float:
         points: Points of the set, abstentions included.
     """
     neurons = _counted(counts[0].numel())
+    if points < 1:
+        raise ValueError(
+            f"the set has {points} points and no pairs; accepted: at least one point. "
+            "Pass the patterns of some points"
+        )
     if points == 1:
         return int(counts.sum()) / neurons
     agreeing = int((counts * (counts - 1)).sum())
@@ -182,7 +187,7 @@ def distribution(similarities: Tensor, thresholds: Tensor | Sequence[float]) -> 
 
     Args:
         similarities: Of pairs, any shape; the shares of no pairs are NaN.
-        thresholds: ``(L)``.
+        thresholds: ``(L)``; a float32 threshold of 0.7 is a little below 7/10.
 
     Returns:
         float64 ``(L)``.

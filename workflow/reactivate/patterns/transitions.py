@@ -81,7 +81,8 @@ def estimate_transitions(
         Transitions(regions=tensor([1]), flips=tensor([2]))
     """
     together = max(1, batch_size // (interior + 2))
-    found = []
+    none = torch.zeros(0, dtype=torch.int64, device=x.device)
+    found = [(none, none)]
     for start in range(0, len(x), together):
         part = slice(start, start + together)
         found.append(_sampled(network, segment_points(x[part], y[part], interior), breakpoints))
