@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 from reactivate.analyses import dynamics_statements as layers
-from reactivate.analyses import entropy_statements as entropies
+from reactivate.analyses import entropy_training_statements as entropies
 from reactivate.analyses import similarity_statements as similarities
 from reactivate.analyses.dynamics import over_training, similarity, thinned
 from reactivate.analyses.entropies import by_batch_size, during_training
