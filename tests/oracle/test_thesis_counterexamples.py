@@ -1,0 +1,291 @@
+"""Counter-examples to the thesis' statements, once more: by hand, in exact arithmetic."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import comb, prod
+
+import pytest
+import sympy
+import torch
+from reactivate.analyses import (
+    thesis_bounds,
+    thesis_entropy,
+    thesis_expressivity,
+    thesis_lipschitz,
+    thesis_neighbours,
+    thesis_paths,
+    thesis_regions,
+    thesis_similarity,
+    thesis_transitions,
+    thesis_updates,
+)
+from reactivate.analyses.planar_regions import rectangle, regions
+from reactivate.analyses.small_networks import codes, linear_maps, normal, random_dense
+from reactivate.analyses.thesis_examples import EIGHT_NEURONS, FOUR_LINES, INPUTS, VALLEY
+from reactivate.seeding import generator
+
+THIRD = Fraction(1, 3)
+
+
+def relu(z):
+    return max(z, Fraction(0))
+
+
+def exact(network):
+    """Weights and biases as fractions: the decimals that were written down."""
+    return [
+        (
+            [[Fraction(str(w)) for w in row] for row in layer.weight.tolist()],
+            [Fraction(str(b)) for b in layer.bias.tolist()],
+        )
+        for layer in linear_maps(network)
+    ]
+
+
+def forward(network, point):
+    """Patterns of all hidden neurons and the outputs, in fractions."""
+    values, signs = [Fraction(str(v)) for v in point], []
+    *below, last = exact(network)
+    for weights, biases in below:
+        z = [
+            sum(w * v for w, v in zip(row, values, strict=True)) + b
+            for row, b in zip(weights, biases, strict=True)
+        ]
+        signs += [-1 if v == 0 else int(v > 0) for v in z]
+        values = [relu(v) for v in z]
+    outputs = [
+        sum(w * v for w, v in zip(row, values, strict=True)) + b
+        for row, b in zip(*last, strict=True)
+    ]
+    return tuple(signs), outputs
+
+
+def scan(network, start, end, steps):
+    """Patterns met on a segment, in order, without repetitions; points on hyperplanes are left."""
+    met = []
+    for k in range(steps + 1):
+        point = [
+            Fraction(str(a)) + Fraction(k, steps) * (Fraction(str(b)) - Fraction(str(a)))
+            for a, b in zip(start, end, strict=True)
+        ]
+        pattern = forward(network, point)[0]
+        if -1 not in pattern and (not met or met[-1] != pattern):
+            met.append(pattern)
+    return met
+
+
+def test_theorem1_in_fractions():
+    updates = [2 * (w - 3) for w in map(Fraction, (1, 2))]  # of (w - 3)^2
+    assert updates == [thesis_updates.update(w) for w in thesis_updates.WEIGHTS] == [-4, -2]
+    assert updates[0] / 1 != updates[1] / 2
+
+
+def test_softmax_derivatives_symbolically():
+    x, y = sympy.symbols("x y")
+    first = sympy.exp(x) / (sympy.exp(x) + sympy.exp(y))
+    at = {x: 0, y: sympy.log(2)}
+    true = sympy.simplify(first.diff(y).subs(at))
+    printed = -(sympy.simplify(first.subs(at)) ** 2)
+    assert (true, printed) == (-sympy.Rational(2, 9), -sympy.Rational(1, 9))
+
+
+def test_lemma3_tanh_to_fifty_digits():
+    def pattern(x, y):
+        top = 10 * (sympy.tanh(x) + sympy.tanh(y) + sympy.Rational("0.39")) + 1
+        return tuple(sum(bool(sympy.N(z - edge, 50) > 0) for edge in (-1, 1)) for z in (x, y, top))
+
+    (a, b), (c, d) = (map(sympy.Rational, map(str, end)) for end in thesis_regions.BENT_ENDS)
+    assert pattern(a, b) == pattern(c, d) == (1, 1, 2)
+    assert pattern((a + c) / 2, (b + d) / 2) == (1, 1, 1)
+
+
+def test_lemma3_relu_with_another_breakpoint_than_its_kink():
+    def pattern(x):
+        return tuple(int(z > 1) for z in (x, -x, 4 * (relu(x) + relu(-x))))
+
+    half = Fraction(1, 2)
+    assert pattern(half) == pattern(-half) != pattern(Fraction(0))
+
+
+def test_valley_is_the_absolute_value_less_one():
+    for k in range(-90, 91):
+        x = Fraction(k, 10)
+        signs, _ = forward(VALLEY, [x])
+        top = abs(x) - 1
+        assert signs[2] == (-1 if top == 0 else int(top > 0))
+
+
+def test_valley_crosses_one_hyperplane_twice_and_has_distant_adjacent_regions():
+    met = scan(VALLEY, [-2], [2], 400)
+    assert met == [(0, 1, 1), (0, 1, 0), (1, 1, 0), (1, 1, 1)]
+    assert sum(a[2] != b[2] for a, b in pairwise(met)) == 2
+    transitions, common = len(met) - 1, sum(a == b for a, b in zip(met[0], met[-1], strict=True))
+    assert (transitions, common, 3) == thesis_transitions.measured(
+        VALLEY, *thesis_transitions.segment(thesis_transitions.ACROSS)
+    )
+    # the first and the last pattern differ in one neuron, their regions end at -1 and begin at 1
+    ends = [
+        b for a, b, p in thesis_neighbours.pieces(VALLEY, -9.0, 9.0) if p.tolist() == [0, 1, 1]
+    ]
+    starts = [
+        a for a, b, p in thesis_neighbours.pieces(VALLEY, -9.0, 9.0) if p.tolist() == [1] * 3
+    ]
+    assert (ends, starts) == ([-1.0], [1.0])
+
+
+def test_theorem3_expectations_by_scanning():
+    def expectations(points):
+        found = [scan(VALLEY, [a], [b], 997) for a, b in product(points, repeat=2)]
+        common = [sum(a == b for a, b in zip(m[0], m[-1], strict=True)) for m in found]
+        return Fraction(sum(len(m) - 1 for m in found), 4), Fraction(sum(common), 12)
+
+    few, many = (expectations(p) for p in (thesis_transitions.FEWER, thesis_transitions.MORE))
+    assert few == thesis_transitions.expected(thesis_transitions.FEWER) == (1, 2 * THIRD)
+    assert many == thesis_transitions.expected(thesis_transitions.MORE) == (1.5, Fraction(5, 6))
+
+
+def test_figure5_1_inputs_differ_in_neuron_1_4_only():
+    first, last = scan(EIGHT_NEURONS, *INPUTS, 1009)  # one transition
+    assert [j for j, (a, b) in enumerate(zip(first, last, strict=True)) if a != b] == [3]
+
+
+def test_theorem2_in_fractions():
+    centre, radius = (Fraction(v) for v in (1, 2))
+    inside, outside = (abs(relu(centre + s * radius) - relu(centre)) for s in (1, -1))
+    assert (inside, outside) == (2, 1)
+
+
+def test_theorem4_predictions_agree_exactly_on_the_far_quadrant():
+    def f(x, y):
+        return relu(x) - relu(y)
+
+    one = Fraction(1)
+    far = [(-one - Fraction(i, 10), -one - Fraction(j, 10)) for i in range(10) for j in range(10)]
+    assert {f(*point) - f(one, one) for point in far} == {0}
+    assert f(2 * one, one) - f(one, one) == 1  # at distance 1, without a transition
+
+
+def test_union_constant_squared_in_fractions():
+    a, b = (Fraction(1), Fraction(0)), (Fraction(4, 5), Fraction(3, 5))
+
+    def squared(on_a, on_b):
+        return sum((2 * on_b * v - on_a * u) ** 2 for u, v in zip(a, b, strict=True))
+
+    crossed = scan(thesis_bounds.SLANTED, *thesis_bounds.SLANTED_ENDS, 997)
+    assert crossed == [(0, 0), (1, 0), (1, 1)]
+    assert max(squared(*pattern) for pattern in crossed) == Fraction(9, 5) < squared(0, 1) == 4
+
+
+def test_gelu_falls_below_minus_one():
+    x = sympy.Symbol("x")
+    gelu = x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2
+    slopes = [gelu.diff(x).subs(x, place).evalf(30) for place in (-1, -2, -5, -10)]
+    assert max(slopes) < 0
+    apart = abs((gelu.subs(x, -3) - gelu.subs(x, sympy.Rational(-3, 2))).evalf(30))
+    low, high = thesis_lipschitz.FALLING_AT
+    falling = thesis_lipschitz.FALLING
+    found = falling(torch.tensor(low).double()) - falling(torch.tensor(high).double())
+    assert abs(found.item()) == pytest.approx(float(apart))
+
+
+@pytest.mark.parametrize("lines", range(1, 7))
+def test_lines_in_general_position_make_the_known_number_of_regions(lines):
+    network = random_dense((2, lines, 1), generator("test", lines))
+    found = regions(network, rectangle(-1e4, 1e4))
+    assert len(found) == 1 + lines + comb(lines, 2)
+
+
+@pytest.mark.parametrize("network", [FOUR_LINES, EIGHT_NEURONS], ids=["4_5", "5_1"])
+def test_polygons_are_the_patterns_of_a_grid(network):
+    parts = regions(network, rectangle(-2.0, 2.0))
+    assert sum(part.area for part in parts) == pytest.approx(16)
+    assert len({part.pattern for part in parts}) == len(parts)  # regions of ReLU are connected
+    axis = (torch.arange(400, dtype=torch.float64) + 0.4142) / 100 - 2  # on no line
+    found, counts = torch.unique(
+        codes(network, torch.cartesian_prod(axis, axis)), dim=0, return_counts=True
+    )
+    areas = {part.pattern: part.area for part in parts}
+    assert {tuple(p) for p in found.tolist()} <= set(areas)
+    for pattern, count in zip(found.tolist(), counts.tolist(), strict=True):
+        assert count / 10_000 == pytest.approx(areas[tuple(pattern)], abs=0.05)
+
+
+def test_steepness_of_a_region_is_the_norm_of_its_jacobian():
+    network = random_dense((2, 6, 6, 3), generator("test", "steepness"))
+    for part in regions(network, rectangle(-1.0, 1.0)):
+        middle = part.corners.mean(dim=0)
+        jacobian = torch.func.jacrev(network)(middle)
+        assert part.steepness == pytest.approx(torch.linalg.matrix_norm(jacobian, ord=2).item())
+
+
+def test_areas_behind_theorem6_in_fractions():
+    tenths = [Fraction(3, 10), Fraction(3, 10), Fraction(8, 10)]
+    shares = [1 - tenths[0], 1 - tenths[1], 1 - tenths[2] ** 2 / 2]
+    parts = regions(thesis_expressivity.CROSSES, rectangle(0.0, 1.0))
+    for neuron, share in enumerate(shares):
+        on = sum(part.area for part in parts if part.pattern[neuron])
+        assert on == pytest.approx(float(share))
+    small = Fraction(1, 50)  # the triangle (0.3, 0.3), (0.5, 0.3), (0.3, 0.5)
+    assert {part.pattern: part.area for part in parts}[1, 1, 0] == pytest.approx(float(small))
+    strips = [Fraction(48, 100), Fraction(2, 100), Fraction(2, 100), Fraction(48, 100)]
+    _, found = thesis_expressivity.square(thesis_expressivity.STRIPS)
+    assert sorted(p.area for p in found) == pytest.approx(sorted(map(float, strips)))
+    assert sum(s**2 for s in strips) == Fraction(577, 1250)  # 0.4616
+
+
+def test_mean_distance_is_the_integral():
+    x, y = sympy.symbols("x y")
+    corner = sympy.Rational(1, 2)
+    both = sympy.integrate(sympy.integrate(x - y, (y, corner, x)), (x, corner, 1)) * 2
+    one = sympy.integrate(x - corner, (x, corner, 1)) * corner * 2
+    found = thesis_expressivity.mean_distance(Fraction(1, 2), Fraction(1))
+    assert sympy.Rational(found.numerator, found.denominator) == both + one
+
+
+@pytest.mark.parametrize(("more", "less"), [((0.5,), (0.1,)), ((0.115, 0.115), (0.5, 0.0))])
+def test_entropy_and_similarity_behind_theorem7(more, less):
+    def measures(on):
+        shares = [(sympy.Rational(str(p)), 1 - sympy.Rational(str(p))) for p in on]
+        entropy = sum(-s * sympy.log(s) for pair in shares for s in pair if s) / len(on)
+        return sympy.N(entropy, 30), sum(s**2 for pair in shares for s in pair) / len(on)
+
+    for on in (more, less):
+        assert thesis_expressivity.of_neurons(on) == pytest.approx(
+            [float(v) for v in measures(on)]
+        )
+    assert measures(more)[0] > measures(less)[0]
+    assert (measures(more)[1] > measures(less)[1]) == (more == (0.115, 0.115))
+
+
+def test_probability_of_an_entropy_to_thirty_digits():
+    p = sympy.Symbol("p")
+    entropy = -p * sympy.log(p) - (1 - p) * sympy.log(1 - p)
+    found = sympy.nsolve(entropy - sympy.Rational("0.62"), 0.3, prec=30)
+    assert thesis_entropy.rarer_pattern(0.62) == pytest.approx(float(found))
+
+
+def test_path_sums_are_sums_over_every_path():
+    network = random_dense((2, 3, 3, 2), generator("test", "paths"))
+    x = normal((1, 2), generator("test", "input"))
+    slopes = torch.tensor([1.0, 0.0, 1.0, 1.0, 1.0, 0.0], dtype=torch.float64)
+    weights = [layer.weight.tolist() for layer in linear_maps(network)]
+    biases = [layer.bias.tolist() for layer in linear_maps(network)]
+    on = [slopes[:3].tolist(), slopes[3:].tolist(), [1.0, 1.0]]
+    sizes = [2, 3, 3, 2]
+    totals = [0.0, 0.0]
+    for start in range(4):  # 0: from an input; 1, 2, 3: from the bias of that layer
+        for path in product(*(range(n) for n in sizes[start:])):
+            value = x[0, path[0]].item() if start == 0 else biases[start - 1][path[0]]
+            if start:
+                value *= on[start - 1][path[0]]
+            steps = list(enumerate(pairwise(path), start=start))
+            value *= prod(weights[m][b][a] * on[m][b] for m, (a, b) in steps)
+            totals[path[-1]] += value
+    assert thesis_paths.path_sum(network, x, slopes)[0].tolist() == pytest.approx(totals)
+
+
+def test_514_points_cannot_show_the_changes_of_half_the_neurons():
+    neurons = sum(thesis_similarity.PRINTED_SIZES[1:-1])
+    changed = neurons - neurons // 2  # similarity 0.5
+    assert (neurons, changed) == (2304, 1152)
+    assert changed > 513
