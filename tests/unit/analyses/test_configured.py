@@ -84,6 +84,8 @@ VERDICTS = {
     "thesis/theorem5_distance": Verdict.INCONSISTENT,
     "thesis/theorem6": Verdict.INCONSISTENT,
     "thesis/theorem7": Verdict.INCONSISTENT,
+    "thesis/toy_centres_uniform": Verdict.INCONSISTENT,
+    "thesis/toy_sum_of_neurons": Verdict.INCONSISTENT,
     "thesis/transition_estimate": Verdict.INCONSISTENT,
     "thesis/transitions_are_regions": Verdict.INCONSISTENT,
     "thesis/union_constant": Verdict.INCONSISTENT,
