@@ -1,4 +1,4 @@
-"""Activation patterns: similarity against the loop over pairs, entropy against the forward pass.
+"""Similarity against the loop over pairs, entropy against the forward pass, toy networks at once.
 
 One function per measurement; each prints its line and says whether its bar is met.
 """
@@ -7,16 +7,20 @@ import sys
 from itertools import combinations, islice
 
 import torch
+from reactivate.analyses import toy
 from reactivate.models import MODELS
 from reactivate.patterns.breakpoints import breakpoints_of
 from reactivate.patterns.entropy import PatternCounts
 from reactivate.patterns.preactivations import activations_of, preactivations_of
 from reactivate.patterns.similarity import all_pairs, pair_similarity
 from timing import ratio, report
+from torch import nn
 
-SIMILARITY_BAR, ENTROPY_BAR = 30.0, 0.5
+SIMILARITY_BAR, ENTROPY_BAR, TOY_BAR = 30.0, 0.5, 30.0
 POINTS, NEURONS = 1_000, 100_000
 TIMED_PAIRS = 5_000  # of the loop, whose whole would take minutes
+TOY_NETWORKS, TOY_EPOCHS = 10_000, 2_000  # half of them ReLU, half Sigmoid
+TIMED_EPOCHS = 5  # all epochs cost the same
 
 
 def similarity_of_all_pairs() -> bool:
@@ -61,7 +65,45 @@ def entropy_of_vgg16() -> bool:
     return report("entropy_counting_over_vgg16_forward", measured, ENTROPY_BAR)
 
 
-MEASUREMENTS = (similarity_of_all_pairs, entropy_of_vgg16)
+def toy_grid() -> bool:
+    """The time of training one toy network of each kind, scaled to all, over that of the batch."""
+    training = toy.Training()
+    x = training.inputs(torch.float32).unsqueeze(1)
+    y = toy.objective(x)
+    kinds = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid}
+    starts = {
+        name: toy.initialize(toy.Model(name, 10, 10), TOY_NETWORKS // 2, torch.float32)
+        for name in kinds
+    }
+
+    def loop() -> None:
+        for activation in kinds.values():
+            network = nn.Sequential(nn.Linear(1, 10), activation(), nn.Linear(10, 1, bias=False))
+            optimizer = torch.optim.SGD(network.parameters(), lr=toy.RATE)
+            for _ in range(TIMED_EPOCHS):
+                for i in torch.randperm(len(x)).tolist():
+                    optimizer.zero_grad()
+                    (network(x[i]) - y[i]).square().sum().backward()
+                    optimizer.step()
+
+    def batch() -> None:
+        for name, start in starts.items():
+            toy.train(name, start, [TIMED_EPOCHS], training)
+
+    measured = ratio(loop, batch, repeats=7, warmup=1) * TOY_NETWORKS / len(kinds)
+    return report(
+        "toy_grid_loop_over_batch",
+        measured,
+        TOY_BAR,
+        "higher",
+        networks=TOY_NETWORKS,
+        epochs=TOY_EPOCHS,
+        networks_timed_in_loop=len(kinds),
+        epochs_timed=TIMED_EPOCHS,
+    )
+
+
+MEASUREMENTS = (similarity_of_all_pairs, entropy_of_vgg16, toy_grid)
 
 
 def main() -> int:
