@@ -1,63 +1,48 @@
-"""What the thesis says of neuron entropy over training, judged from Figures 5.8 and 5.10."""
+"""What the thesis says of neuron entropy after training, section 5.3.3.2: Figure 5.9."""
 
 import pandas as pd
-from scipy.stats import spearmanr
 
-from reactivate.analyses.dynamics_statements import said
 from reactivate.analyses.judging import ordered
 from reactivate.claims import Judgement
 
-
-def ends(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
-    """The last value of a quantity, by batch size."""
-    part = numbers[numbers["quantity"] == quantity].sort_values("step")
-    return {
-        str(k): float(v) for k, v in part.groupby("column", sort=False)["value"].last().items()
-    }
+SIGNIFICANT = 0.1  # share of neurons that is a significant proportion
 
 
-def larger_batches_are_more_accurate(numbers: pd.DataFrame) -> Judgement:
-    """Test accuracy rises with the batch, in rank."""
-    found = ends(numbers, "test_top1")
-    found = {name: found[name] for name in sorted(found, key=_size)}
-    correlation = spearmanr([_size(name) for name in found], list(found.values())).statistic
-    return ordered(
-        bool(correlation > 0.5), f"accuracy: {said(found)}; rank correlation {correlation:.2f}"
+def stable_from_layer_7(distributions: pd.DataFrame) -> Judgement:
+    """On validation images more neurons have one pattern from layer 7 on than before."""
+    constant = _by_layer(distributions, "constant", "test")
+    before, after = constant[constant.index < 7], constant[constant.index >= 7]
+    finding = (
+        f"neurons with entropy 0 on validation images: {before.mean():.1%} in layers 1 to 6, "
+        f"{after.mean():.1%} from layer 7 on ({_shown(constant)})"
     )
+    return ordered(after.mean() > before.mean(), finding)
 
 
-def entry_entropy(numbers: pd.DataFrame) -> Judgement:
-    """The entropy of the first layer ends at 0.62, to 0.05, for all batches."""
-    found = ends(numbers, "entropy_mean layer 1")
-    holds = all(abs(value - 0.62) <= 0.05 for value in found.values())
-    return ordered(holds, f"mean entropy of layer 1 at the end: {said(found)}")
+def dying_in_layers_10_to_12(distributions: pd.DataFrame) -> Judgement:
+    """On validation images a significant proportion of layers 10 to 12 has entropy 0."""
+    constant = _by_layer(distributions, "constant", "test")
+    chosen = constant[constant.index.isin([10, 11, 12])]
+    finding = f"neurons with entropy 0 on validation images: {_shown(chosen) or 'no such layers'}"
+    return ordered(len(chosen) == 3 and chosen.min() >= SIGNIFICANT, finding)
 
 
-def deep_entropy_goes_with_accuracy(numbers: pd.DataFrame) -> Judgement:
-    """The more entropy in layer 11, the more accurate, in rank."""
-    deep, accuracy = ends(numbers, "entropy_mean layer 11"), ends(numbers, "test_top1")
-    correlation = spearmanr([deep[n] for n in deep], [accuracy[n] for n in deep]).statistic
-    return ordered(
-        bool(correlation > 0.5),
-        f"mean entropy of layer 11: {said(deep)}; rank correlation with accuracy "
-        f"{correlation:.2f}",
+def near_0_in_deep_layers(distributions: pd.DataFrame) -> Judgement:
+    """On training images more neurons have an entropy close to 0 in deep layers."""
+    lowest = distributions[distributions["entropy_from"] == 0]
+    share = _by_layer(lowest, "share", "train")
+    shallow, deep = share[share.index <= 6], share[share.index >= 10]
+    below = float(lowest["entropy_to"].iloc[0])
+    finding = (
+        f"neurons with entropy below {below:.3f} on training images: {shallow.mean():.1%} in "
+        f"layers 1 to 6, {deep.mean():.1%} from layer 10 on ({_shown(share)})"
     )
+    return ordered(deep.mean() > shallow.mean(), finding)
 
 
-def deep_neurons_die(numbers: pd.DataFrame) -> Judgement:
-    """Figure 5.10: at the end, most neurons of layer 11 are in the bin of entropy 0."""
-    last = numbers[numbers["step"] == numbers["step"].max()].set_index("layer")["bin0"]
-    found = {f"layer {layer}": float(share) for layer, share in last.items()}
-    return ordered(found["layer 11"] > 0.5, f"share in the lowest twentieth: {said(found)}")
+def _by_layer(distributions: pd.DataFrame, column: str, part: str) -> "pd.Series[float]":
+    return distributions[distributions["part"] == part].groupby("layer")[column].mean()
 
 
-def entry_neurons_are_volatile(numbers: pd.DataFrame) -> Judgement:
-    """Figure 5.10: at the end, most neurons of layer 2 are in the upper quarter of entropy."""
-    last = numbers[numbers["step"] == numbers["step"].max()].set_index("layer")
-    upper = [name for name in last if str(name).startswith("bin")][-5:]
-    found = {f"layer {layer}": float(row[upper].sum()) for layer, row in last.iterrows()}
-    return ordered(found["layer 2"] > 0.5, f"share in the upper quarter: {said(found)}")
-
-
-def _size(name: str) -> int:
-    return int(name.removeprefix("batch_"))
+def _shown(values: "pd.Series[float]") -> str:
+    return ", ".join(f"{layer}: {value:.1%}" for layer, value in values.items())

@@ -1,0 +1,87 @@
+"""Neuron entropy: what is said of it, and its pictures."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from reactivate.analyses import entropy_pictures, entropy_statements
+from reactivate.claims import Verdict
+from reactivate.stages.plot import save_png
+
+BINS = 20
+
+
+def distributions(constant=lambda layer: 0.02 * layer, near=lambda layer: 0.05 * layer, layers=15):
+    """Made-up distributions at the end of training."""
+    edges = np.linspace(0, np.log(2), BINS + 1).round(6)
+    rows = []
+    for part in ("train", "test"):
+        for layer in range(1, layers + 1):
+            shares = np.full(BINS, (1 - near(layer)) / (BINS - 1))
+            shares[0] = near(layer)
+            for low, high, share in zip(edges[:-1], edges[1:], shares, strict=True):
+                rows.append((part, layer, low, high, share, constant(layer), 0.3))
+    names = ["part", "layer", "entropy_from", "entropy_to", "share", "constant", "mean"]
+    return pd.DataFrame(rows, columns=names)
+
+
+@pytest.mark.parametrize(
+    ("name", "frame", "holds"),
+    [
+        ("stable_from_layer_7", distributions(), True),
+        ("stable_from_layer_7", distributions(constant=lambda layer: 0.3 / layer), False),
+        ("dying_in_layers_10_to_12", distributions(), True),
+        ("dying_in_layers_10_to_12", distributions(constant=lambda layer: 0.01), False),
+        ("dying_in_layers_10_to_12", distributions(layers=9), False),
+        ("near_0_in_deep_layers", distributions(), True),
+        ("near_0_in_deep_layers", distributions(near=lambda layer: 0.5 / layer), False),
+    ],
+)
+def test_judges_of_entropy_tell_what_holds(name, frame, holds):
+    judgement = getattr(entropy_statements, name)(frame)
+    assert judgement.verdict == (Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS)
+    assert "entropy" in judgement.reason
+
+
+def test_every_layer_is_drawn_for_both_parts(tmp_path):
+    figure = entropy_pictures.at_the_end(distributions())
+    assert len(figure.axes) == 10
+    assert sum(len(axis.get_legend().get_texts()) for axis in figure.axes) == 30
+    check_size(figure, tmp_path)
+
+
+def test_every_batch_size_is_drawn_in_every_panel(tmp_path):
+    quantities = ["train_top1", "test_top1"]
+    quantities += [
+        f"entropy_{kind} layer {n}" for kind in ("mean", "variance") for n in (1, 6, 11)
+    ]
+    rows = [
+        ("vgg16", f"batch_{2**k}", step, quantity, 0.1 * k + step / 9)
+        for k in range(4, 10)
+        for quantity in quantities
+        for step in range(0 if " " in quantity else 1, 5)
+    ]
+    frame = pd.DataFrame(rows, columns=["row", "column", "step", "quantity", "value"])
+    figure = entropy_pictures.by_batch_size(frame)
+    assert [len(axis.get_lines()) for axis in figure.axes] == [6] * 8
+    first = figure.axes[0].get_lines()[0].get_xdata()
+    assert list(first) == [1, 2, 3, 4]  # epochs, as steps of runs with 4 steps
+    check_size(figure, tmp_path)
+
+
+@pytest.mark.parametrize("layers", [(2, 5, 8, 11), (2, 5, 8)])
+def test_entropy_over_training_is_drawn_for_every_layer(layers, tmp_path):
+    random = np.random.default_rng(0)
+    rows = [
+        ("vgg16", "relu", 100 * step, layer, *random.dirichlet(np.ones(BINS)))
+        for layer in layers
+        for step in range(12)
+    ]
+    names = ["row", "column", "step", "layer", *(f"bin{number}" for number in range(BINS))]
+    figure = entropy_pictures.during_training(pd.DataFrame(rows, columns=names))
+    assert len(figure.axes) == len(layers) + 1
+    check_size(figure, tmp_path)
+
+
+def check_size(figure, folder):
+    save_png(figure, folder / "figure.png")
+    assert (folder / "figure.png").stat().st_size < 200_000
