@@ -8,6 +8,8 @@ from reactivate.analyses import (
     crelu,
     crelu_kernels,
     gmp,
+    gmp_boundary,
+    gmp_text,
     iieu_counts,
     iieu_derivatives,
     iieu_propositions,
@@ -19,6 +21,7 @@ from reactivate.analyses import (
 from reactivate.analyses.crelu_kernels import Kernel
 from reactivate.analyses.thesis_functions import FORMULAS, Formula, X
 from reactivate.claims import Verdict
+from reactivate.layers.batched.bn import BatchNormUnits
 
 HALVED = [
     *crelu_kernels.HALF[:2],
@@ -30,6 +33,7 @@ S11_HALVED = [*crelu_kernels.ALL[:10], Kernel(1, 1024, 512, True), Kernel(1, 102
 
 CORRECTED = [
     (gmp, "sum_metric", gmp.product_metric, gmp.metric_is_sum),
+    (gmp_text, "FIGURE3_UNITS", {"the caption": 10}, gmp_text.figure3_units),
     (psc_gates, "printed_gates", gates, psc_gates.every_split),
     (crelu_kernels, "HALF", HALVED, crelu.half_filters),
     (crelu_kernels, "ALL", S11_HALVED, crelu.table_s11_fits),
@@ -42,6 +46,13 @@ CORRECTED = [
     (iieu_propositions, "staircase", torch.sigmoid, iieu_propositions.proposition4),
 ]
 BROKEN = [
+    (gmp_boundary, "GeometricUnits", BatchNormUnits, gmp_boundary.degrees_of_freedom),
+    (
+        gmp_boundary,
+        "angle_between",
+        lambda one, other: 0 * one[..., 0],
+        gmp_boundary.sp_turns_by_any_angle,
+    ),
     (gmp, "product_metric", gmp.sum_metric, gmp.metric_is_product),
     (gmp, "product_metric", gmp.sum_metric, gmp.theorem3_first_order),
     (

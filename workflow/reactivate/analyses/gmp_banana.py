@@ -15,9 +15,9 @@ from reactivate.analyses.gmp_trials import (
     Problem,
     Trial,
     about,
-    evenly,
     largest_by_window,
     run_trials,
+    spread_places,
     typical,
 )
 from reactivate.datasets.prepared import load_prepared
@@ -27,7 +27,7 @@ PLATEAU, PATIENCE = 50, 100  # epochs
 TEST_FRACTION = 0.2
 REACH = 3.0  # the plane is shown from -REACH to REACH
 SIDE = 31  # points of the grid of predictions, along each side
-RECORDS = 41  # of a trajectory
+RECORDS = 41  # of a trajectory, at most; more of its start
 WINDOWS = 200
 COLUMNS = ["quantity", "parameterization", "rate", "seed", "step", "unit", "x1", "x2", "value"]
 
@@ -72,8 +72,9 @@ def figure3(hidden: int, drawn: int, batch_size: int, epochs: int, seeds: int) -
     ``quantity`` is one of: training (``value`` is the class), location (of a unit, by step),
     prediction (the probability of class 1), largest_turn (of a unit's direction, in degrees, by
     stretch of steps up to ``step``), and for all seeds largest_turn_ever (degrees),
-    largest_move_ever (of a location) and test_accuracy (with the epoch of the weights kept as
-    ``step``).
+    largest_move_ever (of a location), test_accuracy (with the epoch of the weights kept as
+    ``step``) and distance_to_location (of a training input to the nearest one at the end, on
+    average).
 
     Args:
         hidden: ReLU units.
@@ -93,7 +94,8 @@ def figure3(hidden: int, drawn: int, batch_size: int, epochs: int, seeds: int) -
         for rate in RATES:
             here = [trial for trial in trials if trial.rate == rate]
             scores = [_accuracy(trial, test) for trial in here]
-            parts += [_summary(trial, score) for trial, score in zip(here, scores, strict=True)]
+            for trial, score in zip(here, scores, strict=True):
+                parts.append(_summary(trial, score, fit.x))
             parts += _shown(typical(here, scores), every)
     return pd.concat([part.reindex(columns=COLUMNS) for part in parts], ignore_index=True)
 
@@ -109,19 +111,21 @@ def _training(fit: Part) -> pd.DataFrame:
     return rows.assign(quantity="training")
 
 
-def _summary(trial: Trial, accuracy: float) -> pd.DataFrame:
+def _summary(trial: Trial, accuracy: float, inputs: Tensor) -> pd.DataFrame:
     turned, moved = int(np.argmax(trial.turns)), int(np.argmax(trial.moves))
-    rows = {
-        "quantity": ["largest_turn_ever", "largest_move_ever", "test_accuracy"],
-        "step": [turned + 1, moved + 1, trial.outcome.best_epoch],
-        "value": [math.degrees(trial.turns[turned]), trial.moves[moved], accuracy],
+    values = {
+        "largest_turn_ever": (turned + 1, math.degrees(trial.turns[turned])),
+        "largest_move_ever": (moved + 1, trial.moves[moved]),
+        "test_accuracy": (trial.outcome.best_epoch, accuracy),
+        "distance_to_location": (len(trial.moves), trial.distance_to_location(inputs)),
     }
+    rows = [{"quantity": q, "step": step, "value": value} for q, (step, value) in values.items()]
     return about(trial, pd.DataFrame(rows))
 
 
 def _shown(trial: Trial, every: int) -> list[pd.DataFrame]:
     parts = []
-    for place in evenly(len(trial.locations), RECORDS):
+    for place in spread_places(len(trial.locations), RECORDS, power=2):
         x1, x2 = trial.locations[place].numpy().round(6).T
         path = {"step": place * every, "unit": range(len(x1)), "x1": x1, "x2": x2}
         parts.append(pd.DataFrame(path).assign(quantity="location"))

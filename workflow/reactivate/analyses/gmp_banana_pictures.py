@@ -68,10 +68,11 @@ def _draw_turns(axis: Axes, frame: pd.DataFrame) -> None:
     axis.set_title(f"(i) learning rate {rows['rate'].max():g} for all", fontsize=10)
     axis.set_xlabel("step")
     axis.set_ylabel("largest change of a direction (°)")
-    axis.set_ylim(-4, 184)
-    axis.set_yticks(range(0, 181, 45))
+    axis.set_yscale("log")
+    axis.set_ylim(rows["value"].min() / 2, 300)
+    axis.yaxis.set_major_formatter("{x:g}")
     axis.grid(alpha=0.25)
-    axis.legend(fontsize=8, ncols=2)
+    axis.legend(fontsize=8, ncols=2, loc="upper right")
 
 
 def _title(frame: pd.DataFrame, name: str) -> str:

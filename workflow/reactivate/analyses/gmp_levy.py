@@ -14,9 +14,9 @@ from reactivate.analyses.gmp_trials import (
     Problem,
     Trial,
     about,
-    evenly,
     largest_by_window,
     run_trials,
+    spread_places,
     typical,
 )
 from reactivate.analyses.gmp_units import units_on_a_line
@@ -71,7 +71,8 @@ def figure2(hidden: int, points: int, epochs: int, seeds: int) -> pd.DataFrame:
     ``quantity`` is one of: activation (of a unit on the line, by angle and offset, in ``unit``),
     location (of a unit, by step), levy, training, before, after (values at ``x``),
     largest_change (of a location, by stretch of steps up to ``step``), and for all seeds
-    largest_change_ever and test_rmse (with the epoch of the weights kept as ``step``).
+    largest_change_ever, test_rmse (with the epoch of the weights kept as ``step``) and
+    distance_to_location (of a training input to the nearest one at the end, on average).
 
     Args:
         hidden: ReLU units.
@@ -88,7 +89,8 @@ def figure2(hidden: int, points: int, epochs: int, seeds: int) -> pd.DataFrame:
         for rate in RATES:
             here = [trial for trial in trials if trial.rate == rate]
             errors = [_test_error(trial, test) for trial in here]
-            parts += [_summary(trial, error) for trial, error in zip(here, errors, strict=True)]
+            for trial, error in zip(here, errors, strict=True):
+                parts.append(_summary(trial, error, problem.fit.x))
             parts += _shown(typical(here, errors), test)
     return pd.concat([part.reindex(columns=COLUMNS) for part in parts], ignore_index=True)
 
@@ -117,16 +119,15 @@ def _function(problem: Problem) -> pd.DataFrame:
     return pd.concat(parts)
 
 
-def _summary(trial: Trial, error: float) -> pd.DataFrame:
-    last = trial.outcome.best_epoch
-    rows = pd.DataFrame(
-        {
-            "quantity": ["largest_change_ever", "test_rmse"],
-            "step": [int(np.argmax(trial.moves)) + 1, last],
-            "value": [max(trial.moves), error],
-        }
-    )
-    return about(trial, rows)
+def _summary(trial: Trial, error: float, inputs: Tensor) -> pd.DataFrame:
+    moved = int(np.argmax(trial.moves))
+    values = {
+        "largest_change_ever": (moved + 1, trial.moves[moved]),
+        "test_rmse": (trial.outcome.best_epoch, error),
+        "distance_to_location": (len(trial.moves), trial.distance_to_location(inputs)),
+    }
+    rows = [{"quantity": q, "step": step, "value": value} for q, (step, value) in values.items()]
+    return about(trial, pd.DataFrame(rows))
 
 
 def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
@@ -141,7 +142,7 @@ def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
             parts.append(
                 pd.DataFrame({"quantity": quantity, "x": x, "value": values.numpy().round(6)})
             )
-        for place in evenly(len(trial.locations), SPECTRA):
+        for place in spread_places(len(trial.locations), SPECTRA):
             found = trial.locations[place].squeeze(1).numpy().round(6)
             spectrum = {"step": place * EVERY, "unit": range(len(found)), "value": found}
             parts.append(pd.DataFrame(spectrum).assign(quantity="location"))

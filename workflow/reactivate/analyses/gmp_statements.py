@@ -123,6 +123,11 @@ def rates_of_figure2(frame: pd.DataFrame) -> Judgement:
     return ordered(holds, f"mean test RMSE of {seeds} seeds: {'; '.join(findings)}")
 
 
+def gmp_locations_cover_the_data(frame: pd.DataFrame) -> Judgement:
+    """GmP's locations are nearest to the training inputs at the end; Figures 2 and 3."""
+    return _best(frame, "distance_to_location", sign=-1, shown="{:.3f}", factor=1)
+
+
 # Figure 3
 
 

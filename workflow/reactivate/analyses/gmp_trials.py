@@ -43,6 +43,10 @@ class Trial:
     turns: list[float]  # largest change of a direction, by step, in radians
     locations: list[Tensor]  # (H, n), before training and after every so many steps
 
+    def distance_to_location(self, inputs: Tensor) -> float:
+        """Mean distance of inputs ``(N, n)`` to the nearest location at the end of training."""
+        return torch.cdist(inputs, self.locations[-1]).amin(dim=1).mean().item()
+
     @property
     def is_own_rate(self) -> bool:
         """Whether it has the rate with which its parameterization is compared."""
@@ -125,11 +129,17 @@ def largest_by_window(values: Sequence[float], windows: int) -> tuple[list[int],
     return steps, [max(values[step] for step in stretch) for stretch in stretches]
 
 
-def evenly(count: int, wanted: int) -> list[int]:
-    """So many places out of ``count``, the first and the last among them.
+def spread_places(count: int, wanted: int, power: float = 1.0) -> list[int]:
+    """At most so many places out of ``count``, the first and the last among them.
+
+    Args:
+        count: All places.
+        wanted: How many are taken.
+        power: 1 for even ones; more for more of the first ones.
 
     Example:
-        >>> evenly(11, 3)
-        [0, 5, 10]
+        >>> spread_places(11, 3), spread_places(11, 3, power=2)
+        ([0, 5, 10], [0, 2, 10])
     """
-    return sorted({round(place) for place in np.linspace(0, count - 1, min(wanted, count))})
+    shares = np.linspace(0, 1, min(wanted, count)) ** power
+    return sorted({round(share * (count - 1)) for share in shares})
