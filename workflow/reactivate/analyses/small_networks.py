@@ -78,3 +78,13 @@ def normal(shape: Sequence[int], stream: torch.Generator) -> Tensor:
 def column(*values: float) -> Tensor:
     """Points of a one-dimensional input space, ``(N, 1)``."""
     return torch.tensor(values, dtype=torch.float64).unsqueeze(1)
+
+
+def shown(error: float, limit: float = 1e-9) -> str:
+    """An error in words; how much of it is rounding differs between machines.
+
+    Example:
+        >>> shown(2e-16), shown(0.25)
+        ('below 1e-09', '0.25')
+    """
+    return f"below {limit:g}" if error < limit else f"{error:.2g}"

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from reactivate.analyses.judging import judge
 from reactivate.analyses.planar_regions import Region, rectangle, regions
-from reactivate.analyses.small_networks import codes, dense, normal, random_dense
+from reactivate.analyses.small_networks import codes, dense, normal, random_dense, shown
 from reactivate.analyses.thesis_entropy import two_patterns
 from reactivate.claims import Judgement
 from reactivate.patterns.entropy import PatternCounts
@@ -51,7 +51,7 @@ def theorem5() -> Judgement:
         means.append((output.unsqueeze(0) - output.unsqueeze(1)).mean().abs().item())
     return judge(
         max(means) < 1e-12,
-        f"both sides are 0 for every network ({max(means):.0e} in {NETWORKS} random ones, over "
+        f"both sides are 0 for every network ({shown(max(means))} in {NETWORKS} random ones, over "
         "all pairs of 200 inputs), so the inequality holds and says nothing: a norm is missing",
     )
 

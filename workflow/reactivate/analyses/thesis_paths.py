@@ -12,6 +12,7 @@ from reactivate.analyses.small_networks import (
     linear_maps,
     normal,
     random_dense,
+    shown,
 )
 from reactivate.analyses.thesis_examples import BALL, FOUR_LINES
 from reactivate.analyses.thesis_neighbours import circle, fixed
@@ -98,7 +99,7 @@ def decompositions(term: str) -> float:
 def theorem8_sum() -> Judgement:
     """Theorem 8, statement 1: the output is the sum of fixed and float paths."""
     error = decompositions("sum")
-    return judge(error < ROUNDING, f"error at most {error:.0e} in {NETWORKS} random ReLU networks")
+    return judge(error < ROUNDING, f"error {shown(error)} in {NETWORKS} random ReLU networks")
 
 
 def theorem8_difference() -> Judgement:
@@ -106,7 +107,7 @@ def theorem8_difference() -> Judgement:
     error = decompositions("difference")
     return judge(
         error < ROUNDING,
-        f"error at most {error:.0e} in {NETWORKS} random ReLU networks, one pair of inputs each",
+        f"error {shown(error)} in {NETWORKS} random ReLU networks, one pair of inputs each",
     )
 
 
@@ -115,15 +116,15 @@ def equation6_8() -> Judgement:
     error = decompositions("printed")
     return judge(
         error < ROUNDING,
-        f"error up to {error:.2g} in {NETWORKS} random ReLU networks: the two last terms cancel; "
-        "the second one has the pattern A', as the theorem states it",
+        f"error up to {shown(error)} in {NETWORKS} random ReLU networks: the two last terms "
+        "cancel; the second one has the pattern A', as the theorem states it",
     )
 
 
 def lemma12() -> Judgement:
     """Lemma 12: fixed paths have one value under the patterns of both inputs."""
     error = decompositions("fixed")
-    return judge(error < ROUNDING, f"error at most {error:.0e} in {NETWORKS} random ReLU networks")
+    return judge(error < ROUNDING, f"error {shown(error)} in {NETWORKS} random ReLU networks")
 
 
 def bends() -> tuple[float, float]:
@@ -148,8 +149,8 @@ def fixed_paths_linear() -> Judgement:
     steady, floating = bends()
     return judge(
         steady < ROUNDING < floating,
-        f"network and ball of Figure 4.5: the nearest affine map is {steady:.0e} from the fixed "
-        f"paths and {floating:.2g} from the float paths",
+        "network and ball of Figure 4.5: the nearest affine map is "
+        f"{shown(steady)} from the fixed paths and {shown(floating)} from the float paths",
     )
 
 
@@ -158,6 +159,7 @@ def float_paths_linear() -> Judgement:
     steady, floating = bends()
     return judge(
         floating < ROUNDING < steady,
-        f"network and ball of Figure 4.5: the nearest affine map is {floating:.2g} from the float "
-        f"paths and {steady:.0e} from the fixed paths; the words are exchanged, see section 4.4.2",
+        "network and ball of Figure 4.5: the nearest affine map is "
+        f"{shown(floating)} from the float paths and {shown(steady)} from the fixed paths; the "
+        "words are exchanged, section 4.4.2 has them right",
     )

@@ -54,8 +54,8 @@ def lemma10() -> Judgement:
         found.repeated == 0,
         "ReLU network with the neurons x, x + 10 and, above them, |x| - 1: the segment from "
         f"{ACROSS[0]:g} to {ACROSS[1]:g} crosses the hyperplane of |x| - 1 at "
-        f"{' and '.join(f'{place:g}' for place in places.tolist())}; so do {again} of {NETWORKS} "
-        "segments with some hyperplane of random networks of 2 x 16 neurons",
+        f"{' and '.join(f'{place:g}' for place in places.tolist())}; {again} of {NETWORKS} segments "
+        "in random networks of 2 x 16 neurons cross some hyperplane again",
     )
 
 
@@ -124,8 +124,8 @@ def theorem3() -> Judgement:
     (few, similar), (many, other) = expected(FEWER), expected(MORE)
     return judge(
         (few <= many) == (similar >= other),
-        f"neurons x, x + 10 and |x| - 1: the inputs {FEWER} have {few} transitions on average "
-        f"and the similarity {similar}, the inputs {MORE} {many} and {other}: more of both",
+        f"neurons x, x + 10 and |x| - 1, two draws from the inputs {FEWER}: transitions {few} and "
+        f"similarity {similar} on average; from {MORE}: {many} and {other}, more of both",
     )
 
 

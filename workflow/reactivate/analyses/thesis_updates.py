@@ -9,7 +9,7 @@ from torch.func import functional_call, grad, jacrev
 from torch.nn.functional import cosine_similarity, cross_entropy, mse_loss
 
 from reactivate.analyses.judging import judge
-from reactivate.analyses.small_networks import linear_maps, normal, random_dense
+from reactivate.analyses.small_networks import linear_maps, normal, random_dense, shown
 from reactivate.claims import Judgement
 from reactivate.seeding import generator
 
@@ -88,7 +88,7 @@ def theorem1_linear() -> Judgement:
     largest = curvatures(mse_loss).abs().max().item()
     return judge(
         largest < ROUNDING,
-        f"second derivative of the gradient is at most {largest:.0e} in {NETWORKS} random ReLU "
+        f"the second derivative of the gradient is {shown(largest)} in {NETWORKS} random ReLU "
         "networks with squared error, inside an activation region; affine, with a constant term",
     )
 
@@ -137,4 +137,4 @@ def cross_entropy_gradient() -> Judgement:
 
     expected = logits.softmax(dim=1) - torch.eye(10, dtype=torch.float64)[labels]
     error = (grad(total)(logits) - expected).abs().max().item()
-    return judge(error < ROUNDING, f"differs by at most {error:.0e} over 100 draws of 10 classes")
+    return judge(error < ROUNDING, f"difference {shown(error)} over 100 draws of 10 classes")
