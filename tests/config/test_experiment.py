@@ -485,10 +485,11 @@ def functions():
     forget()
     with chdir(ROOT):
         targets = {
-            f"{name}/{key}": target
+            f"{name}/{key} {stage}": target
             for name in papers.paper_names()
             for key in papers.load_paper(name).exhibits
-            for target in papers.functions(name, key)
+            for stage in ("analyse", "plot")
+            for target in papers.functions(name, key, stage)
         }
         for name in papers.paper_names():
             targets |= {f"{name}/{key}": target for key, target in papers.checks(name).items()}
@@ -496,9 +497,9 @@ def functions():
     return targets
 
 
-@pytest.mark.parametrize("claim", sorted(functions()))
-def test_a_function_named_by_the_configuration_exists(claim):
-    module, _, attribute = functions()[claim].partition(":")
+@pytest.mark.parametrize(("_name", "target"), sorted(functions().items()))
+def test_a_function_named_by_the_configuration_exists(_name, target):
+    module, _, attribute = target.partition(":")
     path = ROOT / "workflow" / Path(*module.split(".")).with_suffix(".py")
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert attribute in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
