@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 
 from reactivate.analyses.curves import LOOKS, Look
 
+MANY = 200  # pairs, from which on their dots are small
 LABELS = {True: ("same label", "#c8443c"), False: ("different labels", "#1f6fb4")}
 
 
@@ -36,6 +37,7 @@ def pairs(numbers: pd.DataFrame) -> Figure:
 
 
 def _draw_space(space: Any, part: pd.DataFrame, look: Look) -> None:
+    many = len(part) > MANY
     for same, (_, colour) in LABELS.items():
         chosen = part[part["same_label"] == same]
         space.scatter(
@@ -43,8 +45,9 @@ def _draw_space(space: Any, part: pd.DataFrame, look: Look) -> None:
             chosen["similarity"],
             chosen["transitions_printed"],
             color=colour,
-            s=5,
-            alpha=0.8 if same else 0.35,
+            s=5 if many else 16,
+            alpha=0.4 if many and not same else 0.9,
+            depthshade=False,
             linewidths=0,
         )
     space.set_xlabel("prediction distance")
@@ -60,17 +63,17 @@ def _draw_counts(axis: Axes, counted: pd.DataFrame) -> None:
     """The estimate cannot exceed the steps between its points."""
     _scatter(axis, counted, "transitions_exact", "transitions_printed")
     axis.set_xlabel("regions crossed, counted exactly")
-    axis.set_ylabel("transition density (printed)")
-    axis.set_title(f"{_named(counted)}: the printed estimate saturates", fontsize=10)
+    axis.set_ylabel("counted at the printed points")
+    axis.set_title(f"{_named(counted)}: changes of the pattern", fontsize=10)
 
 
 def _draw_flips(axis: Axes, counted: pd.DataFrame) -> None:
     _scatter(axis, counted, "flips_exact", "flips_sampled")
     longest = counted["flips_exact"].max()
     axis.plot([0, longest], [0, longest], color="#777777", linewidth=0.8, zorder=0)
-    axis.set_xlabel("changes of single neurons, counted exactly")
-    axis.set_ylabel("the same at the printed points")
-    axis.set_title(f"{_named(counted)}: changes of neurons at the same points", fontsize=10)
+    axis.set_xlabel("flips, counted exactly")
+    axis.set_ylabel("counted at the printed points")
+    axis.set_title(f"{_named(counted)}: changes of single neurons", fontsize=10)
 
 
 def _scatter(axis: Axes, part: pd.DataFrame, x: str, y: str) -> None:
