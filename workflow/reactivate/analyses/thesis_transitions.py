@@ -44,7 +44,7 @@ def measured(network: nn.Sequential, x: Tensor, y: Tensor) -> tuple[int, int, in
 def lemma10() -> Judgement:
     """Lemma 10: a straight line crosses the hyperplane of each neuron at most once."""
     found = SegmentWalk(VALLEY).crossings(*column(*ACROSS))
-    places = ACROSS[0] + (ACROSS[1] - ACROSS[0]) * found.t[found.layer == 1]
+    places = (ACROSS[0] + (ACROSS[1] - ACROSS[0]) * found.t[found.layer == 1]).tolist()
     stream = generator("thesis", "lemma 10")
     again = 0
     for _ in range(NETWORKS):
@@ -54,7 +54,7 @@ def lemma10() -> Judgement:
         found.repeated == 0,
         "ReLU network with the neurons x, x + 10 and, above them, |x| - 1: the segment from "
         f"{ACROSS[0]:g} to {ACROSS[1]:g} crosses the hyperplane of |x| - 1 at "
-        f"{' and '.join(f'{place:g}' for place in places.tolist())}; {again} of {NETWORKS} segments "
+        f"{' and '.join(f'{place:g}' for place in places)}; {again} of {NETWORKS} segments "
         "in random networks of 2 x 16 neurons cross some hyperplane again",
     )
 
