@@ -272,6 +272,27 @@ def test_statements_are_judged_from_their_numbers(judge, frame, said, holds):
     assert "\n" not in judgement.reason
 
 
+@pytest.mark.parametrize(
+    ("judge", "quantity", "values"),
+    [
+        (gmp_statements.spread_lowers_error, "test_rmse", (1.2, 1.1, 1.0, 0.9)),
+        (gmp_statements.spread_raises_accuracy, "test_accuracy", (0.6, 0.7, 0.8, 0.9)),
+    ],
+)
+@pytest.mark.parametrize("helps", [True, False])
+def test_spread_helps_when_networks_nearer_to_the_data_are_better(judge, quantity, values, helps):
+    def frame(quantity, numbers):
+        both = [[v + 0.01 * seed for seed in range(3)] for v in numbers]
+        named = {n: (v, v) for n, v in zip(PARAMETERIZATIONS, both, strict=True)}
+        return summaries(quantity, **named)
+
+    distances = frame("distance_to_location", (4.0, 3.0, 2.0, 1.0))
+    found = frame(quantity, values if helps else values[::-1])
+    judgement = judge(pd.concat([distances, found]))
+    assert judgement.verdict == (Verdict.ORDER_HOLDS if helps else Verdict.ORDER_FAILS)
+    assert "of 12 networks" in judgement.reason
+
+
 PERTURBED = {
     gmp_statements.gmp_moves_gradually: "gmp",
     gmp_statements.small_perturbation_is_drastic: "sp",

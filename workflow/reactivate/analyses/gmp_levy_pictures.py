@@ -60,7 +60,7 @@ def _draw_changes(axis: Axes, frame: pd.DataFrame) -> None:
     axis.set_ylabel("largest change of a point, max|Δφ|")
     axis.set_title(f"(c) learning rate {rows['rate'].max():g} for all", fontsize=10)
     axis.grid(alpha=0.25)
-    axis.legend(fontsize=8, ncols=2, loc="lower left")
+    axis.legend(fontsize=8, ncols=2, loc="upper right")
 
 
 def _title(frame: pd.DataFrame, name: str) -> str:

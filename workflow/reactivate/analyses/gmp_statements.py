@@ -3,7 +3,7 @@
 from statistics import fmean
 
 import pandas as pd
-from scipy.stats import ttest_rel
+from scipy.stats import spearmanr, ttest_rel
 
 from reactivate.analyses.curves import LOOKS
 from reactivate.analyses.gmp_trials import OWN_RATE, RATES
@@ -13,6 +13,7 @@ from reactivate.claims import Judgement
 OTHERS = ("sp", "wn", "bn")
 LARGE_RATE = max(RATES)
 NEARLY_ALL_ROUND = 175.0  # degrees; a float is never turned by 180 exactly
+SIGNIFICANT = 0.05
 DRASTIC = 100  # times what GmP's boundary turns
 
 
@@ -123,9 +124,9 @@ def rates_of_figure2(frame: pd.DataFrame) -> Judgement:
     return ordered(holds, f"mean test RMSE of {seeds} seeds: {'; '.join(findings)}")
 
 
-def gmp_locations_cover_the_data(frame: pd.DataFrame) -> Judgement:
-    """GmP's locations are nearest to the training inputs at the end; Figures 2 and 3."""
-    return _best(frame, "distance_to_location", sign=-1, shown="{:.3f}", factor=1)
+def spread_lowers_error(frame: pd.DataFrame) -> Judgement:
+    """Points that cover the data better make predictions more accurate."""
+    return _goes_with_distance(frame, "test_rmse", sign=1)
 
 
 # Figure 3
@@ -175,6 +176,33 @@ def gmp_is_smooth_at_ten_times_the_rate(frame: pd.DataFrame) -> Judgement:
 def gmp_highest_accuracy(frame: pd.DataFrame) -> Judgement:
     """GmP has the highest test accuracy, each at its own rate."""
     return _best(frame, "test_accuracy", sign=1, shown="{:.1f} %", factor=100)
+
+
+def spread_raises_accuracy(frame: pd.DataFrame) -> Judgement:
+    """Locations that are spread more over the data are better for the accuracy."""
+    return _goes_with_distance(frame, "test_accuracy", sign=-1)
+
+
+def gmp_locations_cover_the_data(frame: pd.DataFrame) -> Judgement:
+    """GmP's locations are nearest to the training inputs at the end of training."""
+    return _best(frame, "distance_to_location", sign=-1, shown="{:.3f}", factor=1)
+
+
+def _goes_with_distance(frame: pd.DataFrame, quantity: str, sign: int) -> Judgement:
+    """Whether networks whose locations are nearer to the data are better, by rank."""
+    distances, values, means = [], [], []
+    for name, rate in OWN_RATE.items():
+        here = by_seed(frame, "distance_to_location", name, rate)
+        distances += here.to_list()
+        values += by_seed(frame, quantity, name, rate).to_list()
+        means.append(f"{label(name)} {here.mean():.3f}")
+    found = spearmanr(distances, values)
+    return ordered(
+        bool(sign * found.statistic > 0 and found.pvalue < SIGNIFICANT),
+        f"rank correlation {found.statistic:.2f} (p = {found.pvalue:.2g}) of {len(values)} "
+        f"networks between {quantity} and the mean distance of a training input to the nearest "
+        "location: " + ", ".join(means),
+    )
 
 
 def _best(frame: pd.DataFrame, quantity: str, sign: int, shown: str, factor: float) -> Judgement:
