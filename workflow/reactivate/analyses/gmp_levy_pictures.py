@@ -55,7 +55,7 @@ def _draw_changes(axis: Axes, frame: pd.DataFrame) -> None:
         axis.plot(part["step"], part["value"], color=LOOKS[name].colour, lw=1, label=label)
     axis.axhline(1, color="#999999", linewidth=1, linestyle="--")
     axis.set_yscale("log", base=2)
-    axis.set_ylim(bottom=2.0**-20)  # only lowered rates step less
+    axis.set_ylim(2.0**-20, 2.0**30)  # only lowered rates step less; room for the legend
     axis.set_xlabel("step")
     axis.set_ylabel("largest change of a point, max|Δφ|")
     axis.set_title(f"(c) learning rate {rows['rate'].max():g} for all", fontsize=10)
