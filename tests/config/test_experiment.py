@@ -344,7 +344,7 @@ def test_a_smaller_scale_shortens_every_image_training_it_runs(scale):
     for paper, cell in cells:
         chosen = papers.image_settings(scale, paper, cell)
         assert chosen.epochs is not None
-        assert chosen.epochs <= 10
+        assert chosen.epochs * chosen.data_fraction <= 4  # passes over the printed data
         assert not isinstance(dataset(cell.dataset), FolderSet)
 
 
@@ -355,7 +355,7 @@ def test_the_smoke_scale_trains_few_networks():
         for c in papers.grid("smoke", paper, exhibit)
         for folder in papers.run_folders("smoke", paper, c.cell)
     }
-    assert len(folders) <= 30
+    assert len(folders) <= 40
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -374,14 +374,20 @@ def test_a_machine_without_a_gpu_reaches_small_networks_and_what_is_selected_for
     reached = {e: len(papers.grid("paper", *e, "cpu")) for e in run_exhibits()}
     assert reached["gmp", "table3"] == every["gmp", "table3"] == 48
     assert reached["thesis", "table5_1"] == 4
-    others = [e for e in reached if e not in (("gmp", "table3"), ("thesis", "table5_1"))]
-    assert {reached[e] for e in others} == {0}
+    trained = papers.load_paper("thesis").trained, papers.load_paper("crelu").trained
+    tables = [e for e in reached if any(e[1] in t for t in trained)]
+    others = [e for e in tables if e not in (("gmp", "table3"), ("thesis", "table5_1"))]
+    assert {reached[e] for e in others if e[0] in ("thesis", "crelu")} == {0}
+    observed = papers.grid("paper", "thesis", "figure5_6", "cpu")
+    assert {c.cell.model for c in observed} == {"fcnn"}
     assert {c.column for c in papers.grid("paper", "thesis", "table5_1", "cpu")} == {"mnist"}
 
 
 def test_a_reach_leaves_exhibits_without_cells_out_unless_a_part_is_computed():
     made = {name: papers.exhibits_made("paper", name, "cpu") for name in papers.paper_names()}
-    assert made["thesis"] == ["table3_1", "figure3_2", "table5_1"]
+    networks = {"figure3_7", "figure4_3", "figure5_2", "figure5_4", "figure5_6", "table5_1"}
+    assert {"table3_1", "figure3_2", "figure3_22", *networks} <= set(made["thesis"])
+    assert not {"table3_2", "figure3_3", "figure3_11", "figure5_5"} & set(made["thesis"])
     assert made["gmp"] == ["figure1", "figure2", "figure3", "table3", "figure5", "figure6"]
     assert made["crelu"] == ["table1", "table5"]
     assert made["iieu"] == ["table3", "table5"]
