@@ -193,6 +193,8 @@ def test_what_an_analysis_reads_is_published_with_it(project, functions, monkeyp
     assert path.as_posix() in names
     assert path.with_name("network.csv").as_posix() not in names  # the figure has its numbers
     assert (FOLDER / "seen.png").as_posix() in names
+    assert (FOLDER / "analyse/seen/run.json").as_posix() in names
+    assert (FOLDER / "analyse/seen/values.csv").as_posix() not in names  # they are seen.csv
 
 
 def test_observations_become_sparser_at_a_smaller_scale(project):

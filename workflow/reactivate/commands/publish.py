@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from reactivate.analysis import VALUES
 from reactivate.files import sha256
 from reactivate.papers import checks, load_scale, modules, paper_names
 from reactivate.provenance import code_digest
@@ -123,8 +124,10 @@ def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
         current = code_digest(ANALYSE, content["function"])
     _require_current(record, content, current)
     yield record
-    yield from (record.parent / name for name in content["files"] if name not in LEFT_OUT)
-    for behind in content.get("read", []):  # what an analysis read
+    # the values of an analysis are the csv of its figure
+    left_out = {*LEFT_OUT, VALUES} if "read" in content else LEFT_OUT
+    yield from (record.parent / name for name in content["files"] if name not in left_out)
+    for behind in content.get("read", []):
         if Path(behind["file"]).name == RECORD:
             yield from _run_files(paper, Path(behind["file"]), behind["sha256"])
 
