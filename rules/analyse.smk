@@ -20,9 +20,7 @@ rule analyse:
 
 rule check:
     input:
-        lambda wildcards: analysis.judged_files(
-            wildcards.scale, wildcards.paper, REACH
-        ),
+        lambda wildcards: analysis.judged_files(wildcards.scale, wildcards.paper, REACH),
     output:
         "results/{scale}/{paper}/analyse/claims.json",
     log:

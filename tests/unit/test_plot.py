@@ -79,9 +79,7 @@ def test_a_machine_that_reaches_no_run_is_told_where_to_select_some(trained):
 
 
 def test_a_table_is_not_drawn(trained):
-    with pytest.raises(
-        ValueError, match="is trained; accepted: an exhibit with a picture"
-    ):
+    with pytest.raises(ValueError, match="is trained; accepted: an exhibit with a picture"):
         plot("smoke", "thesis", "table3_2")
 
 
