@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from reactivate.analysis import analysis_inputs
 from reactivate.papers import grid, load_paper, paper_names, run_folders
 from reactivate.resources import asked
 
@@ -24,13 +25,17 @@ def test_the_paper_dag_is_listed_with_what_it_asks_for(tmp_path):
         check=True,
     )
     rows = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
-    jobs = {"sweep": set(), "train": set()}
+    jobs = {"sweep": set(), "train": set(), "observe": set()}
     for paper in paper_names():
         recipes = load_paper(paper).recipes
         for exhibit in load_paper(paper).run_exhibits:
+            if exhibit in load_paper(paper).analyses:
+                for path in analysis_inputs("paper", paper, exhibit):
+                    jobs["observe" if "observe" in path.parts else "train"].add(path.parent)
+                continue
             for cell in {place.cell for place in grid("paper", paper, exhibit)}:
                 jobs[recipes[cell.recipe].stage].update(run_folders("paper", paper, cell))
-    assert len(jobs["train"]) > len(jobs["sweep"]) > 0
+    assert len(jobs["train"]) > len(jobs["sweep"]) > len(jobs["observe"]) > 0
     for rule, folders in jobs.items():
         want, number = asked(rule, "paper"), len(folders)
         hours = want.minutes / 60

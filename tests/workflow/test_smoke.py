@@ -381,5 +381,5 @@ def test_notebook_tells_the_story_without_training(smoke):
     assert done.returncode == 0, done.stdout
     page = (smoke.folder / "results/smoke/thesis/notebook.html").read_text(encoding="utf-8")
     assert "Figure 3.7 was not made at scale smoke" in page
-    assert "99.17" in page  # printed
+    assert "98.45" in page  # printed
     assert before == {path: path.stat().st_mtime_ns for path in before}
