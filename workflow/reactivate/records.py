@@ -4,6 +4,7 @@ import json
 import platform
 import resource
 import subprocess
+import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -40,9 +41,11 @@ def watched() -> Iterator[Stopwatch]:
 
 
 def environment() -> dict[str, Any]:
-    """Packages, machine and commit: what one needs to know to run it again."""
-    import torch
+    """Packages, machine and commit: what one needs to know to run it again.
 
+    Nobody waits for torch here who did without it: then there is no GPU to tell of.
+    """
+    torch = sys.modules.get("torch")
     return {
         "git": git_state(),
         "python": platform.python_version(),
@@ -50,8 +53,8 @@ def environment() -> dict[str, Any]:
         "machine": {
             "system": f"{platform.system()} {platform.machine()}",
             "cpu": _cpu(),
-            "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else None,
-            "threads": torch.get_num_threads(),
+            "gpu": torch.cuda.get_device_name() if torch and torch.cuda.is_available() else None,
+            "threads": torch.get_num_threads() if torch else 1,
         },
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
