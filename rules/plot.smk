@@ -1,6 +1,6 @@
 rule plot:
     input:
-        of_exhibit(papers.records, REACH),
+        of_exhibit(places.records, REACH),
     output:
         png="results/{scale}/{paper}/{exhibit}.png",
         csv="results/{scale}/{paper}/{exhibit}.csv",

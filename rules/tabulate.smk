@@ -1,6 +1,6 @@
 rule tabulate:
     input:
-        of_exhibit(papers.records, REACH),
+        of_exhibit(places.records, REACH),
     output:
         csv="results/{scale}/{paper}/{exhibit}.csv",
         markdown="results/{scale}/{paper}/{exhibit}.md",

@@ -294,7 +294,7 @@ BAD = {
     ),
     "an unknown kind of exhibit": (
         [(GMP, "    kind: trained", "    kind: traind")],
-        ["exhibits.table3.kind is 'traind'", "'trained', 'computed', 'figure', 'curves'"],
+        ["exhibits.table3.kind is 'traind'", "'trained', 'best', 'computed', 'figure', 'curves'"],
     ),
     "a function outside the package": (
         [(THESIS, '"reactivate.analyses.thesis_functions:', '"os:')],
@@ -321,7 +321,7 @@ BAD = {
         [(SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],
         [
             "config/scales.yaml: smoke.recipes.gmp.document: unknown key 'loss'",
-            "Known: batch_size, data_fraction, draws, epochs, lr_factor, seeds, width",
+            "Known: batch_size, data_fraction, draws, dropout_factor, epochs, lr_factor",
         ],
     ),
     "a scale with a fraction above one": (

@@ -5,7 +5,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from reactivate import papers
+from reactivate import papers, places
 from reactivate.claims import Printed
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import FolderSet
@@ -263,7 +263,7 @@ def test_a_vote_and_its_average_are_over_the_same_ten_networks():
     place = {c.column: c for c in papers.grid("paper", "crelu", "table1") if c.row == "crelu"}
     assert place["cifar10_vote"].cell == place["cifar10_average"].cell
     assert place["cifar10_vote"].metric == "vote_error"
-    folders = papers.run_folders("paper", "crelu", place["cifar10_vote"].cell)
+    folders = places.run_folders("paper", "crelu", place["cifar10_vote"].cell)
     assert [folder.name for folder in folders] == [f"seed{seed}" for seed in range(10)]
     assert papers.load_paper("crelu").recipes["convpool_folds"].folds == 10
 
@@ -325,7 +325,7 @@ def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, 
             assert chosen.lr == recipe.lr.get(place.cell.parameterization, recipe.lr["default"])
             assert (chosen.epochs, chosen.data_fraction) == (None, 1.0)
             assert chosen.model == source.models[place.cell.model]
-            assert papers.seeds("paper", paper, place.cell) == recipe.seeds
+            assert places.seeds("paper", paper, place.cell) == recipe.seeds
             assert (
                 place.cell.dataset
                 == source.exhibits[exhibit].coordinates(place.row, place.column)["dataset"]
@@ -353,7 +353,7 @@ def test_the_smoke_scale_trains_few_networks():
         folder
         for paper, exhibit in run_exhibits()
         for c in papers.grid("smoke", paper, exhibit)
-        for folder in papers.run_folders("smoke", paper, c.cell)
+        for folder in places.run_folders("smoke", paper, c.cell)
     }
     assert len(folders) <= 40
 
@@ -400,12 +400,12 @@ def test_a_scale_without_that_reach_is_run_whole():
 
 
 def test_the_records_behind_an_exhibit_are_those_of_its_runs_and_of_what_is_computed():
-    found = papers.records("smoke", "iieu", "table5")
+    found = places.records("smoke", "iieu", "table5")
     assert [path.as_posix() for path in found] == [
         "results/smoke/iieu/analyse/table5/run.json",
         "results/smoke/iieu/runs/tiny_imagenet20/resnet26-iieu_b-bn-cfg_1/seed0/run.json",
     ]
-    found = papers.records("paper", "crelu", "table1")
+    found = places.records("paper", "crelu", "table1")
     assert len(set(found)) == len(found) == 1 + 4 * 2 * 3 + 4 * 2 * 10
 
 
@@ -550,8 +550,13 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         assert small.recipe.batch_size == (limits.batch_size or recipe.batch_size)
         printed = papers.load_paper(paper).models[cell.model]
         assert small.model.width == printed.width * (limits.width or 1)
-        assert small.model.model_copy(update={"width": printed.width}) == printed
-        assert papers.seeds(scale, paper, cell) <= recipe.seeds
+        given = dict(printed.arguments)
+        if limits.dropout_factor is not None:
+            given["dropout_factor"] = limits.dropout_factor
+        assert small.model == printed.model_copy(
+            update={"width": small.model.width, "arguments": given}
+        )
+        assert places.seeds(scale, paper, cell) <= recipe.seeds
 
 
 def test_prose_and_the_number_of_seeds_do_not_change_an_image_networks_settings(edit):
@@ -560,7 +565,7 @@ def test_prose_and_the_number_of_seeds_do_not_change_an_image_networks_settings(
     edit("papers/thesis.yaml", "no momentum, no weight decay: the", "none of both: the")
     edit("papers/thesis.yaml", "    seeds: 3\n", "    seeds: 4\n")
     papers.load_paper.cache_clear()
-    assert papers.seeds("paper", "thesis", cell) == 4
+    assert places.seeds("paper", "thesis", cell) == 4
     assert papers.image_settings("paper", "thesis", cell) == before
 
 

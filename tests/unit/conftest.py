@@ -128,14 +128,14 @@ def pretend():
 def pretend_cell(scale, paper, cell):
     """Made-up metrics, history, predictions and weights of every seed, and their records."""
     import torch
-    from reactivate import papers
+    from reactivate import papers, places
     from reactivate.files import sha256, write_json
     from reactivate.provenance import code_digest
     from reactivate.training.measures import measures
     from reactivate.training.snapshots import State
     from safetensors.torch import save_file
 
-    folders = papers.run_folders(scale, paper, cell)
+    folders = places.run_folders(scale, paper, cell)
     labels = torch.arange(50) % 10
     for seed, folder in enumerate(folders):
         folder.mkdir(parents=True)

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 import yaml
 from reactivate.files import sha256, write_json
-from reactivate.papers import grid, run_folders
+from reactivate.papers import grid
+from reactivate.places import run_folders
 from reactivate.stages.plot import plot
 
 ROOT = Path(__file__).parents[2]

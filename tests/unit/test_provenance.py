@@ -274,14 +274,14 @@ def test_every_registered_target_is_found_by_the_digest():
 def test_building_the_dag_does_not_import_torch():
     script = """
 import sys
-from reactivate import papers
+from reactivate import papers, places
 from reactivate.datasets.catalog import dataset
 from reactivate.provenance import code_digest
 from reactivate.runs import run_folder
 for scale in papers.load_scales():
     for paper in papers.paper_names():
         for exhibit in papers.load_paper(paper).run_exhibits:
-            papers.records(scale, paper, exhibit, "cpu")
+            places.records(scale, paper, exhibit, "cpu")
             for grid_cell in papers.grid(scale, paper, exhibit):
                 papers.cell_settings(scale, paper, grid_cell.cell).model_dump_json()
                 code_digest(*papers.modules(paper, grid_cell.cell))

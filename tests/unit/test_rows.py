@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate import papers
+from reactivate import papers, places
 from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
 from reactivate.claims import Judgement, Printed, Verdict
@@ -67,7 +67,7 @@ def run(tmp_path):
         whole = papers.load_exhibit(paper, exhibit)
         cells = computed_cells(whole)
         for c in papers.grid(scale, paper, exhibit, reach):
-            seeds = 1 if c.metric == "vote_error" else papers.seeds(scale, paper, c.cell)
+            seeds = 1 if c.metric == "vote_error" else places.seeds(scale, paper, c.cell)
             printed = Printed.parse(whole.printed_at(c.row, c.column)).value
             folder = tmp_path / c.protocol / c.row / c.column
             folder.mkdir(parents=True)

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 from reactivate.analysis import analysis_inputs
-from reactivate.papers import grid, load_paper, paper_names, run_folders
+from reactivate.papers import grid, load_paper, paper_names
+from reactivate.places import run_folders
 from reactivate.resources import asked
 
 pytestmark = pytest.mark.slow

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reactivate.exhibits import Analysed, Analysis, OfNetworks, OfObservations
+from reactivate.exhibits import Analysed, Analysis, Cells, OfObservations
 from reactivate.observations import Observation, Sparser
 from reactivate.papers import EVERYTHING, exhibits_made, grid, load_exhibit, load_paper, load_scale
+from reactivate.places import place_folders
 from reactivate.records import RECORD
 from reactivate.registry import unknown_name
 from reactivate.runs import (
@@ -14,7 +15,6 @@ from reactivate.runs import (
     analysis_folder,
     dataset_file,
     observation_folder,
-    seed_folder,
 )
 from reactivate.schema import Check
 
@@ -80,16 +80,16 @@ def analysed_folders(
 ) -> dict[Place, tuple[Cell, Path]]:
     """Cell and folder of every run that an analysis reads, by row, column and protocol."""
     found = load_analysis(paper, exhibit)
-    if not isinstance(found, OfNetworks | OfObservations):
+    if not isinstance(found, Cells):
         return {}
-    folder = seed_folder if isinstance(found, OfNetworks) else observation_folder
-    return {
-        (place.row, place.column, place.protocol): (
-            place.cell,
-            folder(scale, paper, place.cell, SEED),
-        )
-        for place in grid(scale, paper, exhibit, reach)
-    }
+    runs = {}
+    for place in grid(scale, paper, exhibit, reach):
+        if isinstance(found, OfObservations):
+            folder = observation_folder(scale, paper, place.cell, SEED)
+        else:
+            folder = place_folders(scale, paper, place)[SEED]
+        runs[place.row, place.column, place.protocol] = (place.cell, folder)
+    return runs
 
 
 def analysis_inputs(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[Path]:
@@ -122,7 +122,7 @@ def is_judged(scale: str, paper: str, check: Check, reach: str = EVERYTHING) -> 
     if name not in exhibits_made(scale, paper, reach):
         return False
     found = load_analysis(paper, name)
-    if not isinstance(found, OfNetworks | OfObservations):
+    if not isinstance(found, Cells):
         return True
     asked = {
         (row, column, found.protocols[0])

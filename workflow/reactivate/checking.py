@@ -5,22 +5,16 @@ from pathlib import Path
 from reactivate.activations import ACTIVATIONS
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import Sized
+from reactivate.exhibits import Best
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
+from reactivate.measurements import Fewer
 from reactivate.models import MODELS
 from reactivate.recipes import Pieces, Training
 from reactivate.registry import Registry, unknown_name
 from reactivate.runs import Cell
-from reactivate.schema import (
-    PRINTED_SCALE,
-    Image,
-    Limits,
-    Mlp,
-    Paper,
-    Recipe,
-    Scale,
-    Selection,
-)
+from reactivate.scaling import PRINTED_SCALE, Limits, Scale, Selection
+from reactivate.schema import Image, Mlp, Paper, Recipe
 
 
 def check_lr(key: str, recipe: Recipe | Training, path: Path) -> None:
@@ -65,10 +59,31 @@ def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
         raise ValueError(f"{path}: {error}") from None
 
 
+def check_measurement(paper: Paper, name: str | None, path: Path) -> None:
+    """What is measured after training has a form."""
+    if name is not None and name not in paper.measurements:
+        known = list(paper.measurements)
+        error = unknown_name("measurement", name, known, f"measurements in {path}")
+        raise ValueError(f"{path}: {error}")
+
+
+def check_best(paper: Paper, best: Best, path: Path) -> None:
+    """The other table, its rows and its columns exist."""
+    where = f"{path}: {best.locator}"
+    if best.of not in paper.trained:
+        raise ValueError(f"{where}: {unknown_name('table', best.of, list(paper.trained), 'of')}")
+    other = paper.trained[best.of]
+    asked = [("row", row) for rows in best.over.values() for row in rows]
+    for kind, name in [*asked, *(("column", column) for column in best.column_names)]:
+        known = other.row_names if kind == "row" else other.column_names
+        if name not in known:
+            raise ValueError(f"{where}: {unknown_name(kind, name, known, best.of)}")
+
+
 def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -> None:
     """What a scale limits, selects and replaces exists, and ``paper`` changes nothing."""
     chosen = [scale.exhibits, *(reach.exhibits for reach in scale.reaches.values())]
-    said = {*scale.recipes, *scale.settings, *scale.observations}
+    said = {*scale.recipes, *scale.settings, *scale.observations, *scale.measurements}
     for paper in sorted(said.union(*chosen)):
         if paper not in papers:
             error = unknown_name("paper", paper, list(papers), "config/papers")
@@ -94,10 +109,14 @@ def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -
             if recipe not in papers[paper].observations:
                 known, where = list(papers[paper].observations), f"{path}: {name}.observations"
                 raise unknown_name("observed recipe", recipe, known, where)
+    for paper in scale.measurements:
+        for measured, fewer in scale.measurements[paper].items():
+            where = f"{path}: {name}.measurements.{paper}"
+            _check_fewer(papers[paper], measured, fewer, where)
     for pair in scale.stand_ins.items():
         for data in pair:
             _check_stand_in(data, f"{path}: {name}.stand_ins")
-    for key in ("recipes", "settings", "observations", "stand_ins"):
+    for key in ("recipes", "settings", "observations", "measurements", "stand_ins"):
         if name == PRINTED_SCALE and getattr(scale, key):
             raise ValueError(
                 f"{path}: {name}.{key}: the scale {name!r} is the printed protocol and "
@@ -127,6 +146,16 @@ def _check_settings(
     for name in settings:
         if name not in known:
             raise unknown_name("setting", name, list(known), f"{where}.{exhibit}")
+
+
+def _check_fewer(paper: Paper, name: str, fewer: Fewer, where: str) -> None:
+    """What a scale lowers of a measurement is part of it."""
+    if name not in paper.measurements:
+        raise unknown_name("measurement", name, list(paper.measurements), where)
+    known = type(paper.measurements[name]).model_fields
+    for key, value in fewer:
+        if value is not None and key not in known:
+            raise unknown_name("setting", key, list(known), f"{where}.{name}")
 
 
 def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:

@@ -1,5 +1,6 @@
 """The form of an exhibit: what is printed, and whether ours is trained, computed or drawn."""
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -9,6 +10,8 @@ from reactivate.configuration import Strict
 from reactivate.runs import checked_name
 
 RUN_AXES = ("dataset", "model", "activation", "parameterization")
+MORE_AXES = ("recipe", "measurement", "metric")
+EMPTY = ""  # printed nothing: no claim
 Target = Annotated[str, Field(pattern=r"^reactivate(\.[a-z0-9_]+)+:[a-z0-9_]+$")]
 
 
@@ -64,8 +67,12 @@ class Grid(Axes):
     printed: dict[str, list[Any]]
 
     def printed_at(self, row: str, column: str) -> str:
-        """The printed number of a cell, as printed."""
+        """The printed number of a cell, as printed; empty where the document prints none."""
         return str(self.printed[row][self.column_names.index(column)])
+
+    def is_printed(self, row: str, column: str) -> bool:
+        """Whether the document prints a number there."""
+        return self.printed_at(row, column) != EMPTY
 
     @model_validator(mode="after")
     def _grid_is_whole(self) -> "Grid":
@@ -92,7 +99,8 @@ class Grid(Axes):
                     f"printed.{row} holds {number!r} without quotes: quote it as printed, "
                     f'e.g. "{number}", so that trailing zeros keep its precision'
                 )
-            Printed.parse(number)
+            if number != EMPTY:
+                Printed.parse(number)
 
 
 NotRun = dict[str, Literal["data_unavailable", "compute", "underspecified"]]
@@ -135,12 +143,31 @@ class Cells(Axes):
         """Whether a cell is trained, not computed by the exhibit's function."""
         return self.varied(row, column).get("by") != "function"
 
-    def recipe(self, protocol: str, coordinates: dict[str, str]) -> str:
-        """Name of the recipe of a cell: of its own under the first protocol, else a variant."""
+    def recipe(
+        self, protocol: str, coordinates: dict[str, str], known: Collection[str] = ()
+    ) -> str:
+        """Name of the recipe of a cell: of its own under the first protocol, else a variant.
+
+        Where a measurement follows, a protocol may speak of it alone: then the recipe is the same.
+        """
         named = coordinates.get("recipe")
         if named is None:
             return protocol
-        return named if protocol == self.protocols[0] else f"{named}_{protocol}"
+        variant = self._variant(named, protocol)
+        return named if "measurement" in coordinates and variant not in known else variant
+
+    def measurement(
+        self, protocol: str, coordinates: dict[str, str], known: Collection[str]
+    ) -> str | None:
+        """Name of what is measured after training: a variant of the protocol, if it has one."""
+        named = coordinates.get("measurement")
+        if named is None:
+            return None
+        variant = self._variant(named, protocol)
+        return variant if variant in known else named
+
+    def _variant(self, name: str, protocol: str) -> str:
+        return name if protocol == self.protocols[0] else f"{name}_{protocol}"
 
     @model_validator(mode="after")
     def _axes_make_cells(self) -> "Cells":
@@ -155,11 +182,11 @@ class Cells(Axes):
     def _check_axes(self, row: str, column: str) -> None:
         named = [*self.fixed, *_stands_for(self.rows, row), *_stands_for(self.columns, column)]
         twice = len(set(named)) < len(named)
-        if twice or set(named) - {"recipe", "metric"} != set(RUN_AXES):
+        if twice or set(named) - set(MORE_AXES) != set(RUN_AXES):
             raise ValueError(
                 f"fixed, row {row} and column {column} name {', '.join(sorted(named))}; together "
-                f"they must name each of {', '.join(RUN_AXES)} once, and may name recipe and "
-                "metric once"
+                f"they must name each of {', '.join(RUN_AXES)} once, and may name "
+                f"{', '.join(MORE_AXES)} once"
             )
 
 
@@ -179,6 +206,23 @@ class Trained(Cells, Recomputed):
         asked = any(not self.is_run(r, c) for r in self.row_names for c in self.column_names)
         if asked != (self.function is not None):
             raise ValueError("function and cells that are `by: function` need each other")
+        return self
+
+
+class Best(Grid):
+    """A table of the best of several rows of another one, column by column."""
+
+    kind: Literal["best"]
+    of: str
+    over: dict[str, list[str]]  # by row, the rows of the other table
+
+    @model_validator(mode="after")
+    def _every_row_has_rivals(self) -> "Best":
+        if set(self.over) != set(self.row_names):
+            raise ValueError(
+                f"over has the rows {', '.join(self.over)}, but rows lists "
+                f"{', '.join(self.row_names)}"
+            )
         return self
 
 
@@ -229,6 +273,12 @@ class OfNetworks(Analysis, Cells):
     kind: Literal["networks"]  # function(networks, **settings)
 
 
+class OfMeasurements(Analysis, Cells):
+    """An analysis of what trained networks were measured with."""
+
+    kind: Literal["measured"]  # function(networks, **settings), each with its measurement's folder
+
+
 class OfObservations(Analysis, Cells):
     """An analysis of what was observed during trainings."""
 
@@ -236,6 +286,14 @@ class OfObservations(Analysis, Cells):
 
 
 Exhibit = Annotated[
-    Trained | Computed | Figure | Curves | Analysed | OfNetworks | OfObservations,
+    Trained
+    | Best
+    | Computed
+    | Figure
+    | Curves
+    | Analysed
+    | OfNetworks
+    | OfMeasurements
+    | OfObservations,
     Field(discriminator="kind"),
 ]

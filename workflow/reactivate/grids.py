@@ -1,10 +1,12 @@
 """The cells of an exhibit: all of them, those a scale selects, those a machine can run."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from reactivate.exhibits import RUN_AXES, Cells, Trained
 from reactivate.runs import Cell
-from reactivate.schema import Paper, Reach, Recipe, Selection
+from reactivate.scaling import Reach, Selection
+from reactivate.schema import Paper, Recipe
 
 
 @dataclass(frozen=True)
@@ -16,10 +18,23 @@ class GridCell:
     protocol: str
     cell: Cell
     metric: str = ""
+    measurement: str | None = None  # of the trained network
 
 
-def product(whole: Cells, selection: Selection) -> list[GridCell]:
-    """The cells of an exhibit that are selected, without those that are computed or not run."""
+def product(
+    whole: Cells,
+    selection: Selection,
+    recipes: Collection[str] = (),
+    measurements: Collection[str] = (),
+) -> list[GridCell]:
+    """The cells of an exhibit that are selected, without those that are computed or not run.
+
+    Args:
+        whole: The exhibit.
+        selection: Of its protocols, rows and columns.
+        recipes: Names that a protocol's variant of a recipe may have.
+        measurements: Names that a protocol's variant of a measurement may have.
+    """
     left_out = whole.not_run if isinstance(whole, Trained) else {}
     cells = []
     for protocol in whole.protocols if selection.protocols is None else selection.protocols:
@@ -27,11 +42,15 @@ def product(whole: Cells, selection: Selection) -> list[GridCell]:
             for column in whole.column_names if selection.columns is None else selection.columns:
                 if {row, column} & set(left_out) or not whole.is_run(row, column):
                     continue
+                if isinstance(whole, Trained) and not whole.is_printed(row, column):
+                    continue
                 axes = whole.coordinates(row, column)
-                recipe = whole.recipe(protocol, axes)
+                recipe = whole.recipe(protocol, axes, recipes)
                 cell = Cell(recipe=recipe, **{name: axes[name] for name in RUN_AXES})
                 default = whole.metric.name if isinstance(whole, Trained) else ""
-                cells.append(GridCell(row, column, protocol, cell, axes.get("metric", default)))
+                metric = axes.get("metric", default)
+                measured = whole.measurement(protocol, axes, measurements)
+                cells.append(GridCell(row, column, protocol, cell, metric, measured))
     return cells
 
 

@@ -5,21 +5,31 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pydantic import SerializeAsAny
+
 from reactivate.activations import ACTIVATIONS
-from reactivate.checking import check_cell, check_lr, check_scale
+from reactivate.checking import (
+    check_best,
+    check_cell,
+    check_lr,
+    check_measurement,
+    check_scale,
+)
 from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import Sized
-from reactivate.exhibits import Analysis, Cells, Exhibit, Recomputed
+from reactivate.defences import DEFENCES
+from reactivate.exhibits import Analysis, Best, Cells, Exhibit, Recomputed
 from reactivate.grids import GridCell, product, with_stand_in, within
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
+from reactivate.measurements import Attack, Certification, Fewer
 from reactivate.models import MODELS
-from reactivate.recipes import Training
-from reactivate.records import RECORD
+from reactivate.recipes import Defended, Training
 from reactivate.registry import unknown_name
-from reactivate.runs import RESULTS, Cell, analysis_folder, run_folder, seed_folder
-from reactivate.schema import Image, Limits, Mlp, Paper, Reach, Recipe, Scale, Selection
+from reactivate.runs import Cell
+from reactivate.scaling import Limits, Reach, Scale, Selection
+from reactivate.schema import Image, Mlp, Paper, Recipe
 
 CONFIG = Path("config")
 
@@ -40,7 +50,7 @@ class Settings(Strict):
 class ImageSettings(Strict):
     """Everything that decides the numbers of an image network, but its seed."""
 
-    recipe: Training
+    recipe: SerializeAsAny[Training]  # with its defence if it has one
     model: Image
     classes: int
     epochs: int | None  # fewer than the recipe's, at a smaller scale
@@ -82,8 +92,11 @@ def load_paper(name: str) -> Paper:
     for key, checked in paper.recipes.items():
         check_lr(key, checked, path)
     for exhibit in paper.run_exhibits.values():
-        for place in product(exhibit, Selection()):
+        for place in product(exhibit, Selection(), paper.recipes, paper.measurements):
             check_cell(paper, place.cell, path)
+            check_measurement(paper, place.measurement, path)
+    for best in paper.bests.values():
+        check_best(paper, best, path)
     return paper
 
 
@@ -141,54 +154,31 @@ def grid(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[
     found = load_exhibit(paper, exhibit)
     if not isinstance(found, Cells):
         raise ValueError(f"{paper}/{exhibit} has no runs; accepted: a trained exhibit or curves")
-    chosen = load_scale(scale)
-    cells = product(found, chosen.exhibits.get(paper, {}).get(exhibit, Selection()))
+    chosen, source = load_scale(scale), load_paper(paper)
+    selection = chosen.exhibits.get(paper, {}).get(exhibit, Selection())
+    cells = product(found, selection, source.recipes, source.measurements)
     limited = load_reach(scale, reach)
     if limited is not None:
-        cells = [c for c in cells if within(limited, load_paper(paper), exhibit, c)]
+        cells = [c for c in cells if within(limited, source, exhibit, c)]
     return [with_stand_in(c, chosen.stand_ins) for c in cells]
 
 
 def exhibits_made(scale: str, paper: str, reach: str = EVERYTHING) -> list[str]:
     """The exhibits that a scale makes of a paper: all but those without any cell to show."""
-    return [
-        name
-        for name, exhibit in load_paper(paper).exhibits.items()
-        if not isinstance(exhibit, Cells)
-        or is_computed(paper, name)
-        or grid(scale, paper, name, reach)
-    ]
+    exhibits = load_paper(paper).exhibits
+    return [name for name in exhibits if _is_made(scale, paper, name, reach)]
 
 
-def seeds(scale: str, paper: str, cell: Cell) -> int:
-    """How many seeds of a cell a scale trains."""
-    recipe = load_paper(paper).recipes[cell.recipe]
-    printed = recipe.splits.seeds if isinstance(recipe, Recipe) else recipe.seeds
-    return _limits(scale, paper, cell).seeds or printed
+def _is_made(scale: str, paper: str, name: str, reach: str) -> bool:
+    exhibit = load_exhibit(paper, name)
+    if isinstance(exhibit, Best):
+        return _is_made(scale, paper, exhibit.of, reach)
+    made = not isinstance(exhibit, Cells) or is_computed(paper, name)
+    return made or bool(grid(scale, paper, name, reach))
 
 
-def run_folders(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> list[Path]:
-    """Where the records of a cell are: one for all seeds of small networks, else one each."""
-    if isinstance(load_paper(paper).recipes[cell.recipe], Recipe):
-        return [run_folder(scale, paper, cell, root)]
-    return [
-        seed_folder(scale, paper, cell, seed, root) for seed in range(seeds(scale, paper, cell))
-    ]
-
-
-def records(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[Path]:
-    """The records behind an exhibit: of the analysis that computed it, and of its runs."""
-    analysis = analysis_folder(scale, paper, exhibit) / RECORD
-    if isinstance(load_exhibit(paper, exhibit), Analysis):
-        return [analysis]
-    found = [analysis] if is_computed(paper, exhibit) else []
-    if has_runs(paper, exhibit):
-        cells = dict.fromkeys(place.cell for place in grid(scale, paper, exhibit, reach))
-        found += [f / RECORD for cell in cells for f in run_folders(scale, paper, cell)]
-    return found
-
-
-def _limits(scale: str, paper: str, cell: Cell) -> Limits:
+def limits_of(scale: str, paper: str, cell: Cell) -> Limits:
+    """What a scale changes of the recipe of a cell."""
     return load_scale(scale).recipes.get(paper, {}).get(cell.recipe, Limits())
 
 
@@ -201,7 +191,7 @@ def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
     """The recipe of an image network after the limits of the scale."""
     source = load_paper(paper)
     check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
-    limits = _limits(scale, paper, cell)
+    limits = limits_of(scale, paper, cell)
     recipe, model = source.recipes[cell.recipe], source.models[cell.model]
     images = dataset(cell.dataset)
     if not isinstance(recipe, Training) or not isinstance(model, Image):
@@ -218,7 +208,7 @@ def image_settings(scale: str, paper: str, cell: Cell) -> ImageSettings:
         recipe=recipe.model_copy(
             update={"lr": {"default": lr}, "batch_size": batch, "open": {}, "seeds": 1}
         ),
-        model=model.model_copy(update={"width": model.width * (limits.width or 1.0)}),
+        model=limits.narrowed(model),
         classes=images.classes,
         epochs=limits.epochs,
         printed_epoch=math.ceil(printed / recipe.batch_size),
@@ -230,7 +220,7 @@ def settings(scale: str, paper: str, cell: Cell) -> Settings:
     """The recipe of a cell after the limits of the scale."""
     source = load_paper(paper)
     check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
-    limits = _limits(scale, paper, cell)
+    limits = limits_of(scale, paper, cell)
     recipe, model = source.recipes[cell.recipe], source.models[cell.model]
     if not isinstance(recipe, Recipe) or not isinstance(model, Mlp):
         raise ValueError(f"{cell} is an image network; train it with the stage train")
@@ -261,13 +251,15 @@ def modules(paper: str, cell: Cell, stage: str | None = None) -> tuple[str, ...]
     """Code that a cell takes from registries, for its digest; trained, or in another stage."""
     source = load_paper(paper)
     check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
-    stage = f"reactivate.stages.{stage or source.recipes[cell.recipe].stage}"
-    activation = ACTIVATIONS.target(cell.activation)
-    model = source.models[cell.model]
-    if isinstance(model, Image):
-        parameterization = PARAMETERIZATIONS.target(cell.parameterization)
-        return (stage, activation, parameterization, MODELS.target(model.network))
-    return (stage, activation, BATCHED.target(cell.parameterization))
+    recipe, model = source.recipes[cell.recipe], source.models[cell.model]
+    stage = stage or recipe.stage
+    found: tuple[str, ...] = (f"reactivate.stages.{stage}", ACTIVATIONS.target(cell.activation))
+    if not isinstance(model, Image):
+        return (*found, BATCHED.target(cell.parameterization))
+    found += (PARAMETERIZATIONS.target(cell.parameterization), MODELS.target(model.network))
+    if isinstance(recipe, Defended) and stage == recipe.stage:
+        found += (DEFENCES.target(recipe.defence.name),)
+    return found
 
 
 def functions(paper: str, exhibit: str, stage: str = "analyse") -> tuple[str, ...]:
@@ -275,13 +267,23 @@ def functions(paper: str, exhibit: str, stage: str = "analyse") -> tuple[str, ..
     found = load_exhibit(paper, exhibit)
     if isinstance(found, Analysis) and stage == "plot":
         return (found.picture,)
-    return () if found.function is None else (found.function,)
+    function = None if isinstance(found, Best) else found.function
+    return () if function is None else (function,)
 
 
 def is_computed(paper: str, exhibit: str) -> bool:
     """Whether a function computes numbers of a table."""
     found = load_exhibit(paper, exhibit)
     return isinstance(found, Recomputed) and found.function is not None
+
+
+def measurement(scale: str, paper: str, name: str) -> Attack | Certification:
+    """What is measured, after what the scale lowers."""
+    known = load_paper(paper).measurements
+    if name not in known:
+        raise unknown_name("measurement", name, list(known), f"config/papers/{paper}.yaml")
+    fewer = load_scale(scale).measurements.get(paper, {}).get(name, Fewer())
+    return known[name].model_copy(update={k: v for k, v in fewer if v is not None})
 
 
 def has_runs(paper: str, exhibit: str) -> bool:

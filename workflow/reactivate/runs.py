@@ -70,6 +70,26 @@ def seed_folder(scale: str, paper: str, cell: Cell, seed: int, root: Path = RESU
     return run_folder(scale, paper, cell, root) / f"seed{seed}"
 
 
+def measurement_folder(
+    scale: str,
+    paper: str,
+    stage: str,
+    cell: Cell,
+    measurement: str,
+    seed: int,
+    root: Path = RESULTS,
+) -> Path:
+    """Folder of what one image network was measured with after its training.
+
+    Example:
+        >>> cell = Cell("cifar10", "vgg16", "relu", "bn", "noise")
+        >>> measurement_folder("paper", "thesis", "certify", cell, "plain", 0).as_posix()
+        'results/paper/thesis/certify/cifar10/vgg16-relu-bn-noise/plain/seed0'
+    """
+    stage_folder = root / scale / paper / stage
+    return stage_folder / cell.dataset / cell.stem / measurement / f"seed{seed}"
+
+
 def observation_folder(
     scale: str, paper: str, cell: Cell, seed: int, root: Path = RESULTS
 ) -> Path:

@@ -1,18 +1,17 @@
-"""The form of config/papers/*.yaml and config/scales.yaml; anything else is an error."""
+"""The form of config/papers/*.yaml; anything else is an error."""
 
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from reactivate.configuration import Strict
-from reactivate.exhibits import Analysis, Cells, Exhibit, Grid, Target, Trained
-from reactivate.observations import Observation, Sparser
-from reactivate.recipes import Training
+from reactivate.exhibits import Analysis, Best, Cells, Exhibit, Grid, Target, Trained
+from reactivate.measurements import Measurement
+from reactivate.observations import Observation
+from reactivate.recipes import Defended, Training
 from reactivate.registry import unknown_name
 from reactivate.runs import checked_name
-
-PRINTED_SCALE = "paper"  # it is the printed protocol
 
 
 class Optimizer(Strict):
@@ -144,10 +143,11 @@ class Paper(Strict):
     models: dict[str, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
         default_factory=dict
     )
-    recipes: dict[str, Annotated[Recipe | Training, Field(discriminator="stage")]] = Field(
-        default_factory=dict
+    recipes: dict[str, Annotated[Recipe | Training | Defended, Field(discriminator="stage")]] = (
+        Field(default_factory=dict)
     )
     observations: dict[str, Observation] = Field(default_factory=dict)  # by recipe
+    measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks
     exhibits: dict[str, Exhibit]
     claims: dict[str, Statement] = Field(default_factory=dict)
     protocols: dict[str, str] = Field(default_factory=dict)
@@ -155,7 +155,8 @@ class Paper(Strict):
     @model_validator(mode="after")
     def _names_are_known(self) -> "Paper":
         where = f"config/papers/{self.paper}.yaml"
-        for name in [self.paper, *self.exhibits, *self.claims, *self.recipes, *self.models]:
+        named = (self.exhibits, self.claims, self.recipes, self.models, self.measurements)
+        for name in [self.paper, *(name for names in named for name in names)]:
             checked_name(name, where)
         for exhibit in self.run_exhibits.values():
             for protocol in exhibit.protocols:
@@ -176,6 +177,11 @@ class Paper(Strict):
     def trained(self) -> dict[str, Trained]:
         """Tables whose cells are runs."""
         return {k: e for k, e in self.exhibits.items() if isinstance(e, Trained)}
+
+    @property
+    def bests(self) -> dict[str, Best]:
+        """Tables of the best of other tables."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Best)}
 
     @property
     def analyses(self) -> dict[str, Analysis]:
@@ -232,51 +238,3 @@ class Paper(Strict):
                         f"row {row}, column {column} is not trained, so nothing can be judged "
                         f"from it; name other rows and columns in {where}"
                     )
-
-
-def _by_parameterization(factor: Any) -> Any:
-    return {"default": factor} if isinstance(factor, int | float) else factor
-
-
-# as the rates of a recipe: one for all, or by parameterization with a default
-LrFactor = Annotated[
-    dict[str, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_parameterization)
-]
-
-
-class Limits(Strict):
-    """What a scale may change of a recipe."""
-
-    data_fraction: float | None = Field(default=None, gt=0, le=1)
-    width: float | None = Field(default=None, gt=0)
-    epochs: int | None = Field(default=None, ge=1)
-    batch_size: int | None = Field(default=None, ge=1)
-    lr_factor: LrFactor | None = None  # of image networks
-    seeds: int | None = Field(default=None, ge=1)
-    draws: int | None = Field(default=None, ge=1)
-
-
-class Selection(Strict):
-    """Which part of an exhibit a scale runs."""
-
-    protocols: list[str] | None = None
-    rows: list[str] | None = None
-    columns: list[str] | None = None
-
-
-class Reach(Strict):
-    """What a machine can run of a scale: of image networks, only what is selected here."""
-
-    says: str
-    exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)
-
-
-class Scale(Strict):
-    says: str
-    recipes: dict[str, dict[str, Limits]] = Field(default_factory=dict)
-    exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)
-    # of analyses, by paper and exhibit
-    settings: dict[str, dict[str, dict[str, int | float | str]]] = Field(default_factory=dict)
-    observations: dict[str, dict[str, Sparser]] = Field(default_factory=dict)
-    stand_ins: dict[str, str] = Field(default_factory=dict)  # dataset -> the one used instead
-    reaches: dict[str, Reach] = Field(default_factory=dict)

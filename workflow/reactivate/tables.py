@@ -88,19 +88,34 @@ class Layout:
 
 
 def caption(
-    exhibit: Grid, paper_title: str, scale: str, entries: list[Entry], stand_ins: dict[str, str]
+    exhibit: Grid,
+    run: Grid,
+    paper_title: str,
+    scale: str,
+    entries: list[Entry],
+    stand_ins: dict[str, str],
 ) -> str:
-    """What the table shows and under which conditions."""
+    """What the table shows and under which conditions.
+
+    Args:
+        exhibit: The table.
+        run: The one whose cells were run: the same, or the one that it is taken from.
+        paper_title: Of the document.
+        scale: Of the runs.
+        entries: The numbers.
+        stand_ins: Of the scale, by the dataset they replace.
+    """
     title = f"{paper_title}, {exhibit.locator}: {exhibit.title}"
     trained = [entry for entry in entries if entry.protocol != COMPUTED]
-    if not isinstance(exhibit, Trained) or not trained:
+    if not isinstance(run, Trained) or not trained:
         return f"{title} Recomputed from the definitions, without training."
     seeds: dict[str, set[int]] = {}
     for entry in trained:
         seeds.setdefault(entry.protocol, set()).add(len(entry.values))
     counts = ", ".join(f"{p}: {'/'.join(map(str, sorted(n)))}" for p, n in seeds.items())
-    metric = exhibit.metric
-    printed = {exhibit.coordinates(entry.row, entry.column)["dataset"] for entry in trained}
+    metric = run.metric
+    cells = [(row, column) for row in run.row_names for column in run.column_names]
+    printed = {run.coordinates(*cell).get("dataset", "") for cell in cells}
     replaced = {name: data for name, data in stand_ins.items() if name in printed}
     return (
         f"{title} {metric.name}, {metric.unit}, {metric.better} is better. Scale {scale}; "

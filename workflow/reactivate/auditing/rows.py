@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.orders import compared, judge_best, judge_chance, judge_chosen_lr
 from reactivate.claims import (
     Judgement,
+    Measured,
     Printed,
     Verdict,
     judge_number,
@@ -14,9 +16,10 @@ from reactivate.claims import (
 )
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import FolderSet
-from reactivate.exhibits import Grid, Recomputed, Trained
+from reactivate.exhibits import Best, Grid, Recomputed, Trained
 from reactivate.recipes import Training
-from reactivate.schema import PRINTED_SCALE, Paper, Recipe, Statement
+from reactivate.scaling import PRINTED_SCALE
+from reactivate.schema import Paper, Recipe, Statement
 from reactivate.tables import COMPUTED
 
 
@@ -44,9 +47,9 @@ def number_rows(
     """One row per printed number of an exhibit."""
     exhibit = paper.tables[name]
     for row in exhibit.row_names:
-        for column in exhibit.column_names:
+        for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
             place = (row, column)
-            judged, *others = _protocols(exhibit, *place)
+            judged, *others = _protocols(paper, exhibit, *place)
             measured = evidence.measured(*place, judged)
             judgement = _judge(scale, paper, exhibit, place, evidence, judged)
             yield Row(
@@ -67,8 +70,10 @@ def number_rows(
             )
 
 
-def _protocols(exhibit: Grid, row: str, column: str) -> list[str]:
+def _protocols(paper: Paper, exhibit: Grid, row: str, column: str) -> list[str]:
     """How a number is obtained; the first way is judged."""
+    if isinstance(exhibit, Best):
+        return paper.trained[exhibit.of].protocols
     if isinstance(exhibit, Trained) and exhibit.is_run(row, column):
         return exhibit.protocols
     return [COMPUTED]
@@ -84,6 +89,11 @@ def _judge(
 ) -> Judgement:
     printed = Printed.parse(exhibit.printed_at(*place))
     measured = evidence.measured(*place, protocol)
+    if isinstance(exhibit, Best):
+        other = paper.trained[exhibit.of]
+        return _judge_trained(
+            scale, paper, other, (exhibit.over[place[0]][0], place[1]), printed, measured, protocol
+        )
     assert isinstance(exhibit, Recomputed)
     reason = exhibit.reason_not_run(*place)
     if reason is not None:
@@ -92,14 +102,27 @@ def _judge(
         assert measured is not None
         return judge_recomputed(printed, measured.mean, evidence.how(*place))
     assert isinstance(exhibit, Trained)
+    return _judge_trained(scale, paper, exhibit, place, printed, measured, protocol)
+
+
+def _judge_trained(
+    scale: str,
+    paper: Paper,
+    exhibit: Trained,
+    place: tuple[str, str],
+    printed: Printed,
+    measured: Measured | None,
+    protocol: str,
+) -> Judgement:
     axes = exhibit.coordinates(*place)
     if measured is None:
         return _left_out(scale, axes["dataset"])
+    recipe = exhibit.recipe(protocol, axes, paper.recipes)
     return judge_number(
         printed,
         measured,
         exhibit.spread,
-        printed_seeds=printed_seeds(paper.recipes[exhibit.recipe(protocol, axes)]),
+        printed_seeds=printed_seeds(paper.recipes[recipe]),
         at_paper_scale=scale == PRINTED_SCALE,
     )
 

@@ -35,6 +35,7 @@ class CifarVGG(Network):
         classes: Outputs.
         paired: Numbers of the convolutions with CReLU: none (S3), 1 (S4), 1 and 3 (S5), 1, 3 and
             5 (S6).
+        dropout_factor: Factor on all printed dropout rates: they are made for the full width.
         initialization: See :func:`reactivate.layers.initialization.initialize`.
         options: Options of the activation.
 
@@ -55,6 +56,7 @@ class CifarVGG(Network):
         width: float = 1.0,
         classes: int = 10,
         paired: Collection[int] = (),
+        dropout_factor: float = 1.0,
         initialization: str = "torch",
         options: Mapping[str, Any] | None = None,
     ) -> None:
@@ -73,10 +75,11 @@ class CifarVGG(Network):
                 else:
                     chain.conv(filters, padding=1, bias=True)
                 if number in dropout:
-                    chain.append(nn.Dropout(dropout[number]))
+                    chain.append(nn.Dropout(dropout[number] * dropout_factor))
             chain.append(nn.MaxPool2d(2))
-        chain.append(nn.Dropout(0.5)).flatten()
-        chain.linear(512, bias=True).append(nn.Dropout(0.5)).output(classes)
+        last = nn.Dropout(0.5 * dropout_factor)
+        chain.append(last).flatten()
+        chain.linear(512, bias=True).append(last).output(classes)
         for unit in chain.modules:
             if isinstance(unit, Unit) and isinstance(unit.before, nn.modules.batchnorm._BatchNorm):
                 unit.before.eps = 1e-3

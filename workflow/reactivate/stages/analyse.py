@@ -17,7 +17,13 @@ from reactivate.analysis import (
 )
 from reactivate.arguments import REACH, named_arguments
 from reactivate.errors import reports_errors
-from reactivate.exhibits import Analysis, OfNetworks, OfObservations, Recomputed
+from reactivate.exhibits import (
+    Analysis,
+    OfMeasurements,
+    OfNetworks,
+    OfObservations,
+    Recomputed,
+)
 from reactivate.files import sha256, write_atomically, write_json
 from reactivate.papers import EVERYTHING, load_exhibit
 from reactivate.provenance import code_digest
@@ -86,7 +92,7 @@ def investigate(
     for _, folder in runs.values():
         verify_record(folder / RECORD)
     read: list[Any] = []
-    if isinstance(exhibit, OfNetworks):
+    if isinstance(exhibit, OfNetworks | OfMeasurements):
         read = [[NetworkRun(scale, paper, place, *run) for place, run in runs.items()]]
     elif isinstance(exhibit, OfObservations):
         read = [Observations({place: folder for place, (_, folder) in runs.items()})]

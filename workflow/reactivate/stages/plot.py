@@ -13,11 +13,12 @@ from reactivate.errors import reports_errors
 from reactivate.exhibits import Analysis, Cells, Curves, Figure
 from reactivate.files import sha256, write_atomically, write_json
 from reactivate.grids import product
-from reactivate.papers import EVERYTHING, grid, load_exhibit, load_paper, load_scale, run_folders
+from reactivate.papers import EVERYTHING, grid, load_exhibit, load_paper, load_scale
+from reactivate.places import place_folders
 from reactivate.provenance import code_digest
 from reactivate.records import RECORD, environment, verify_record, watched
 from reactivate.runs import analysis_folder, exhibit_file
-from reactivate.schema import Selection
+from reactivate.scaling import Selection
 from reactivate.stages.analyse import load_function
 from reactivate.tables import stand_in_note
 
@@ -80,7 +81,7 @@ def read_histories(
     """
     parts, records = [], []
     for place in grid(scale, paper, name, reach):
-        for folder in run_folders(scale, paper, place.cell):
+        for folder in place_folders(scale, paper, place):
             (seed,) = verify_record(folder / RECORD)["seeds"]
             history = pd.read_csv(folder / "history.csv")
             known = {"row": place.row, "column": place.column, "protocol": place.protocol}
