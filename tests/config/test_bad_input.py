@@ -125,7 +125,7 @@ BAD = {
     ),
     "a recipe like one that is not there": (
         [(GMP, "    like: document", "    like: dokument")],
-        ["recipes.authors_code.like is 'dokument'", "accepted: a recipe written above it"],
+        ["recipes.authors_code.like is 'dokument'", "accepted: one of the recipes written above"],
     ),
     "a list where recipes are due": (
         [(GMP, "\nrecipes:\n", "\nrecipes: [adam]\nignored:\n")],

@@ -54,6 +54,7 @@ class Certification(Strict):
     images: int | None = Field(default=None, ge=1)  # at most
     repress: float = Field(default=0.0, ge=0, lt=1)  # eta_2
     variant: Literal["document", "authors_code", "sound"] = "document"
+    where: Literal["all", "joined"] = "all"  # activations that are repressed
     # leave the n samples out where the n0 already miss: such an image counts nothing in any table
     skip_wrong: bool = False
     radii: list[float] = Field(min_length=1)  # at which the certified accuracy is taken

@@ -79,13 +79,8 @@ def load_paper(name: str) -> Paper:
     if not path.exists():
         raise unknown_name("paper", name, list(paper_names()), str(path.parent))
     data = read_yaml(path)
-    recipes = data.get("recipes", {})
-    if not isinstance(recipes, dict):
-        raise ValueError(
-            f"{path}: recipes is {recipes!r}; accepted: a mapping of names to recipes"
-        )
-    for key, recipe in recipes.items():
-        recipes[key] = _inherit(key, recipe, recipes, path)
+    for kind in ("recipes", "measurements"):
+        _inherit_all(data.get(kind, {}), kind, path)
     paper = validate(Paper, data, path)
     if paper.paper != name:
         raise ValueError(f"{path}: paper is {paper.paper!r}, but the file is named {name!r}")
@@ -100,16 +95,20 @@ def load_paper(name: str) -> Paper:
     return paper
 
 
-def _inherit(key: str, recipe: Any, recipes: dict[str, Any], path: Path) -> Any:
-    """A recipe with ``like: other`` starts from the other's keys."""
-    if not isinstance(recipe, dict) or "like" not in recipe:
-        return recipe
-    base = recipe["like"]
-    if not isinstance(recipes.get(str(base)), dict) or "like" in recipes[base]:
-        raise ValueError(
-            f"{path}: recipes.{key}.like is {base!r}; accepted: a recipe written above it in full"
-        )
-    return {**recipes[base], **{k: v for k, v in recipe.items() if k != "like"}}
+def _inherit_all(named: Any, kind: str, path: Path) -> None:
+    """What is ``like: other`` starts from the other's keys."""
+    if not isinstance(named, dict):
+        raise ValueError(f"{path}: {kind} is {named!r}; accepted: a mapping of names to {kind}")
+    for key, own in named.items():
+        if not isinstance(own, dict) or "like" not in own:
+            continue
+        base = own["like"]
+        if not isinstance(named.get(str(base)), dict) or "like" in named[base]:
+            raise ValueError(
+                f"{path}: {kind}.{key}.like is {base!r}; accepted: one of the {kind} written "
+                "above it"
+            )
+        named[key] = {**named[base], **{k: v for k, v in own.items() if k != "like"}}
 
 
 @lru_cache

@@ -1,0 +1,133 @@
+"""Attack one trained network: how it, and its fixed paths, do on the images it was misled with."""
+
+import math
+
+import pandas as pd
+import torch
+from torch import Tensor, nn
+
+from reactivate.attacks.fgsm import fgsm
+from reactivate.attacks.pgd import pgd
+from reactivate.errors import reports_errors
+from reactivate.hardened import unit_images, unit_network
+from reactivate.measurements import Attack, Fgsm, Pgd
+from reactivate.measuring import Task
+from reactivate.papers import measurement
+from reactivate.patterns.paths import fixed_paths
+from reactivate.patterns.preactivations import evaluating
+from reactivate.patterns.vulnerability import vulnerable
+from reactivate.records import watched
+from reactivate.seeding import generator
+from reactivate.training.processes import processes
+from reactivate.training.trainer import top
+
+BATCH = 128  # that of the author's code: its running mean is over the last such batches
+PER = 10_000  # images: float vulnerable ones are counted among as many
+
+
+@reports_errors
+def main() -> None:
+    """``python -m reactivate.stages.attack --scale S --paper P --cell C --measurement M ...``."""
+    task = Task.from_arguments("attack", __doc__)
+    chosen = measurement(task.scale, task.paper, task.measurement)
+    assert isinstance(chosen, Attack)
+    with watched() as watch, processes() as (_, device):
+        network = unit_network(task.network).to(device)
+        x, y = unit_images(task.network, chosen.images)
+        rows = attack(network, x.to(device), y.to(device), chosen, task.cell.dataset)
+    task.write(chosen.model_dump(), rows, summary(rows, chosen.window), watch)
+
+
+def attack(network: nn.Module, x: Tensor, y: Tensor, chosen: Attack, dataset: str) -> pd.DataFrame:
+    """A row per image: whether network and fixed paths are right, before and after the attack.
+
+    Args:
+        network: Takes images from 0 to 1; in evaluation mode.
+        x: Images from 0 to 1.
+        y: Labels.
+        chosen: The attack, and how paths are taken.
+        dataset: Of the images; keys random starts.
+    """
+    parts = []
+    for number, (images, labels) in enumerate(zip(x.split(BATCH), y.split(BATCH), strict=True)):
+        attacked = _attacked(network, images, labels, chosen.attack, (dataset, number))
+        found = _scores(network, images, attacked, labels, chosen.paths)
+        parts.append(pd.DataFrame({name: value.tolist() for name, value in found.items()}))
+    rows = pd.concat(parts, ignore_index=True)
+    return rows.rename_axis("idx").reset_index()
+
+
+def _attacked(
+    network: nn.Module, x: Tensor, y: Tensor, how: Fgsm | Pgd, key: tuple[object, ...]
+) -> Tensor:
+    if isinstance(how, Fgsm):
+        return fgsm(network, x, y, how.epsilon / 255)
+    return pgd(
+        network,
+        x,
+        y,
+        how.epsilon / 255,
+        how.step / 255,
+        how.steps,
+        how.norm,
+        how.start,
+        generator(*key, "attack"),
+    )
+
+
+def _scores(
+    network: nn.Module, x: Tensor, attacked: Tensor, labels: Tensor, paths: str
+) -> dict[str, Tensor]:
+    with evaluating(network):
+        before, after = network(x), network(attacked)
+    found = {
+        "label": labels,
+        "clean": top(before, labels, 1),
+        "clean_top5": top(before, labels, 5),
+        "adversarial": top(after, labels, 1),
+        "adversarial_top5": top(after, labels, 5),
+    }
+    if paths == "none":
+        return found
+    with torch.no_grad():
+        here, there = fixed_paths(network, x, attacked, paths)
+    fixed = here - there
+    floating = before - after - fixed
+    found |= {
+        "fixed_clean": top(here, labels, 1),
+        "fixed_adversarial": top(there, labels, 1),
+        "float_vulnerable": vulnerable(paths, before, after, fixed, floating, labels).floating,
+        "fixed_change": fixed.norm(dim=1),
+        "float_change": floating.norm(dim=1),
+    }
+    return found
+
+
+def summary(rows: pd.DataFrame, window: int | None = None) -> dict[str, float]:
+    """Accuracies in percent over all images, or as the mean of the last batches' accuracies.
+
+    Float vulnerable images are counted over all, as so many among 10,000.
+
+    Args:
+        rows: Of :func:`attack`.
+        window: How many batches of 128, as the author's running mean; all images if None.
+
+    Example:
+        >>> rows = pd.DataFrame({"clean": [True, False], "adversarial": [False, False]})
+        >>> summary(rows)
+        {'clean': 50.0, 'adversarial': 0.0}
+    """
+    measured = [name for name in rows if rows[name].dtype == bool and name != "float_vulnerable"]
+    seen = rows[measured].astype(float)
+    if window is not None:
+        batches = seen.groupby(seen.index // BATCH).mean()
+        seen = batches.tail(min(window, math.ceil(len(seen) / BATCH)))
+    found = {str(name): 100 * float(seen[name].mean()) for name in measured}
+    if "fixed_adversarial" in found:
+        found["gap"] = found["fixed_adversarial"] - found["adversarial"]
+        found["float_vulnerable"] = PER * float(rows["float_vulnerable"].mean())
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Certify a smoothed network image by image; what is done stays done if it is interrupted."""
+
+import csv
+import hashlib
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pandas as pd
+
+from reactivate.errors import reports_errors
+from reactivate.hardened import unit_images, unit_network
+from reactivate.measurements import Certification, certified_metric
+from reactivate.measuring import Task
+from reactivate.papers import measurement
+from reactivate.progress import Progress
+from reactivate.records import watched
+from reactivate.smoothing.bases import Base, Plain, Repressed
+from reactivate.smoothing.certify import Certificate, certify_image
+from reactivate.smoothing.curves import average_radius, certified_accuracy
+from reactivate.smoothing.fold import folded
+from reactivate.smoothing.sampling import Sampling
+from reactivate.training.processes import processes
+
+PARTIAL = "certified.part.csv"
+COLUMNS = [field.name for field in fields(Certificate)]
+
+
+@reports_errors
+def main() -> None:
+    """``python -m reactivate.stages.certify --scale S --paper P --cell C --measurement M ...``."""
+    task = Task.from_arguments("certify", __doc__)
+    chosen = measurement(task.scale, task.paper, task.measurement)
+    assert isinstance(chosen, Certification)
+    with watched() as watch:
+        rows = certify(task, chosen)
+    task.write(chosen.model_dump(), rows, summary(rows, chosen.radii), watch)
+    (task.out / PARTIAL).unlink(missing_ok=True)
+
+
+def certify(task: Task, chosen: Certification) -> pd.DataFrame:
+    """A row per certified image; those of an interrupted run are not done again."""
+    partial = Partial(task.out / PARTIAL, task.identity(chosen.model_dump_json()))
+    done = {row.idx: row for row in partial.rows}
+    images, labels = unit_images(task.network)
+    numbers = range(0, len(labels), chosen.every)[: chosen.images]
+    sampling = Sampling(chosen.sigma, chosen.n0, chosen.n, chosen.alpha)
+    # the noise does not depend on the network or the variant: comparisons are paired
+    key = (task.cell.dataset, "certify")
+    title = f"certify {task.cell.dataset} {task.cell.stem} {task.measurement}"
+    with processes() as (_, device), Progress(title, len(numbers)) as progress:
+        base = base_of(task, chosen)
+        base.network.to(device)
+        for idx in numbers:
+            if idx not in done:
+                x, label = images[idx].to(device), int(labels[idx])
+                skip = chosen.skip_wrong
+                done[idx] = certify_image(base, x, label, idx, sampling, key, skip_wrong=skip)
+                partial.append(done[idx])
+            progress.advance(1, done[idx].radius)
+    return pd.DataFrame([asdict(done[idx]) for idx in numbers], columns=COLUMNS)
+
+
+def base_of(task: Task, chosen: Certification) -> Base:
+    """The classifier that is smoothed, with batch normalisation folded into its layers."""
+    network = folded(unit_network(task.network))
+    if not chosen.repress:
+        return Plain(network)
+    return Repressed(network, chosen.repress, chosen.variant, chosen.where)
+
+
+def summary(rows: pd.DataFrame, radii: list[float]) -> dict[str, float]:
+    """Certified accuracy in percent at every radius, and the average certified radius.
+
+    Example:
+        >>> rows = pd.DataFrame({"correct": [True, False], "radius": [0.3, 0.0]})
+        >>> summary(rows, [0.0, 0.25])
+        {'certified_000': 50.0, 'certified_025': 50.0, 'acr': 0.15}
+    """
+    found = certified_accuracy(rows, radii)
+    accuracies = {certified_metric(radius): 100 * found[radius] for radius in radii}
+    return {**accuracies, "acr": average_radius(rows)}
+
+
+class Partial:
+    """Rows that an interrupted run left, and where the next ones go.
+
+    The first line is the identity of the run; rows of another run are thrown away, and so is a
+    last line that was not finished.
+    """
+
+    def __init__(self, path: Path, identity: str) -> None:
+        self.path = path
+        first = hashlib.sha256(identity.encode()).hexdigest()
+        lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
+        kept = lines[1:-1] if lines and lines[0] == first else []  # the last one has no end
+        self.rows = [_parse(row) for row in csv.reader(kept)]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in [first, *kept]), encoding="utf-8")
+
+    def append(self, row: Certificate) -> None:
+        """Keeps one more row."""
+        with self.path.open("a", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerow(asdict(row).values())
+
+
+def _parse(row: list[str]) -> Certificate:
+    idx, label, predict, radius, correct, counts, seconds = row
+    whole = int(idx), int(label), int(predict)
+    return Certificate(*whole, float(radius), correct == "True", counts, float(seconds))
+
+
+if __name__ == "__main__":
+    main()
