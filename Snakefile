@@ -4,6 +4,7 @@
 include: "rules/common.smk"
 include: "rules/prepare.smk"
 include: "rules/train.smk"
+include: "rules/defend.smk"
 include: "rules/observe.smk"
 include: "rules/measure.smk"
 include: "rules/analyse.smk"

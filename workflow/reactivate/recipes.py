@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from reactivate.configuration import Strict
+from reactivate.measurements import Fgsm, Pgd
 
 
 class Sgd(Strict):
@@ -146,4 +147,125 @@ class Training(Strict):
                 raise ValueError(f"schedule.pieces last {printed} epochs, epochs is {self.epochs}")
         if isinstance(self.schedule, OnPlateau) and self.epochs is None:
             raise ValueError("schedule plateau needs epochs, not iterations")
+        return self
+
+
+PruningProtocol = Literal["document", "authors_code"]
+
+
+class Pruning(Strict):
+    """What is removed while a network trains, when and by which score; epochs are printed ones."""
+
+    blend: Literal[
+        "weight",
+        "entropy_weighted",
+        "harmonic_mean",
+        "normalised_product",
+        "standardised_product",
+        "sum",
+        "random",
+    ]
+    sparsity: float = Field(ge=0, lt=1)
+    every: int | None = Field(ge=1)  # epochs between prunings; null: one, before fine-tuning
+    fine_tune: int = Field(ge=0)  # epochs at the end
+    scope: Literal["layer", "network"] = "layer"  # the same share of each, or one threshold
+    protocol: PruningProtocol = "document"
+
+    @model_validator(mode="after")
+    def _protocol_has_blend(self) -> "Pruning":
+        if (self.protocol, self.blend) == ("authors_code", "standardised_product"):
+            raise ValueError(f"the author's program has no blend {self.blend}; choose another")
+        return self
+
+
+class Pruned(Training):
+    """How an image network is trained while parameters are removed."""
+
+    stage: Literal["prune"]  # type: ignore[assignment]  # tells the two apart
+    pruning: Pruning
+
+    @model_validator(mode="after")
+    def _prunes_in_time(self) -> "Pruned":
+        if self.epochs is None:
+            raise ValueError("pruning is counted in epochs; give epochs, not iterations")
+        last = self.epochs - self.pruning.fine_tune
+        if last <= (self.pruning.every or 0):
+            raise ValueError(
+                f"epochs {self.epochs} without fine_tune {self.pruning.fine_tune} leave none to "
+                f"prune every {self.pruning.every or self.epochs}; lower fine_tune or every"
+            )
+        return self
+
+
+class Standard(Strict):
+    """Images as they are; see :mod:`reactivate.defences` for this and all that follow."""
+
+    name: Literal["std"]
+
+
+class Noise(Strict):
+    """Images with Gaussian noise."""
+
+    name: Literal["noise"]
+    sigma: float = Field(gt=0)  # deviation, for pixels from 0 to 1; so are those below
+
+
+class SmoothAdv(Strict):
+    """Images that attack the smoothed classifier, with noise."""
+
+    name: Literal["smoothadv"]
+    sigma: float = Field(gt=0)
+    epsilon: float = Field(gt=0)  # l2, for pixels from 0 to 1
+    steps: int = Field(ge=1)
+    copies: int = Field(ge=1)
+    warm_up: int = Field(ge=1)  # epochs
+
+
+class SmoothMix(Strict):
+    """Noisy copies, and mixes with images that the smoothed classifier is wrong about."""
+
+    name: Literal["smoothmix"]
+    sigma: float = Field(gt=0)
+    step: float = Field(gt=0)  # l2, for pixels from 0 to 1
+    steps: int = Field(ge=1)
+    copies: int = Field(ge=1)
+    eta: float = Field(gt=0)
+    warm_up: int = Field(ge=1)  # epochs
+
+
+class Consistency(Strict):
+    """Noisy copies that shall be classified alike."""
+
+    name: Literal["consistency"]
+    sigma: float = Field(gt=0)
+    weight: float = Field(gt=0)  # lambda
+    entropy: float = Field(gt=0)  # eta
+    copies: int = Field(ge=2)
+
+
+class Scrfp2(Strict):
+    """Images with Gaussian noise, float or fixed paths reformed."""
+
+    name: Literal["scrfp2"]
+    sigma: float = Field(gt=0)
+    eta: float = Field(gt=-1, lt=1)  # eta_1
+    paths: Literal["float", "fixed"]
+    protocol: Literal["document", "authors_code"]
+
+
+class Defended(Training):
+    """How an image network is trained with a defence; its images go from 0 to 1."""
+
+    stage: Literal["defend"]  # type: ignore[assignment]  # tells the two apart
+    defence: Annotated[
+        Standard | Noise | Fgsm | Pgd | SmoothAdv | SmoothMix | Consistency | Scrfp2,
+        Field(discriminator="name"),
+    ]
+
+    @model_validator(mode="after")
+    def _images_stay_images(self) -> "Defended":
+        if self.augmentation.lighting:
+            raise ValueError("augmentation.lighting takes pixels out of [0, 1]; remove it")
+        if self.label_smoothing:
+            raise ValueError("label_smoothing is not heeded beside a defence; remove it")
         return self

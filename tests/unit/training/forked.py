@@ -29,6 +29,12 @@ CASES = {
     "adam": {"network": "mlp", "epochs": 20, "optimizer": {"name": "adam", "weight_decay": 0.0}},
     "dropout": {"network": "dropout", "parameterization": "bn", "epochs": 8},
     "plateau": {"network": "dropout", "parameterization": "bn", "schedule": PLATEAU, "epochs": 9},
+    "defended": {
+        "network": "mlp",
+        "parameterization": "bn",
+        "epochs": 5,
+        "defence": {"name": "pgd", "epsilon": 8.0, "step": 4.0, "steps": 2, "start": "gaussian"},
+    },
     "odd_batches": {"network": "mlp", "batch_size": 7},  # the last has one image, for two
 }
 
