@@ -1,0 +1,103 @@
+"""One pruning: score what remains, mask the lowest, and say what is left of every layer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Generator, Tensor
+
+from reactivate.pruning.blends import BLENDS, WHERE, importance
+from reactivate.pruning.masks import mask_lowest
+from reactivate.pruning.posterior import spread, unit_entropy
+from reactivate.pruning.schedule import removed
+from reactivate.pruning.targets import Target
+from reactivate.recipes import PruningProtocol
+from reactivate.registry import unknown_name
+
+RANDOM = "random"  # a baseline beside the blends
+METHODS = (*BLENDS, RANDOM)
+QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What goes first, and from where.
+
+    Attributes:
+        blend: A key of :data:`reactivate.pruning.blends.BLENDS`, or ``random``.
+        sparsity: Share of parameters that is gone in the end.
+        scope: ``layer``: the same share of every layer; ``network``: one threshold for all.
+        protocol: Whose formulas.
+
+    Raises:
+        ValueError: The blend is unknown, or the sparsity outside [0, 1).
+    """
+
+    blend: str
+    sparsity: float
+    scope: Literal["layer", "network"] = "layer"
+    protocol: PruningProtocol = "document"
+
+    def __post_init__(self) -> None:
+        if self.blend not in METHODS:
+            raise unknown_name("blend", self.blend, list(METHODS), WHERE)
+        removed(0, self.sparsity)
+
+    def __call__(
+        self,
+        targets: Sequence[Target],
+        entropies: Mapping[str, Tensor],
+        random: Generator,
+        done: int = 1,
+        total: int = 1,
+    ) -> None:
+        """Masks parameters until the share of ``done`` out of ``total`` prunings is gone.
+
+        Args:
+            targets: With masks.
+            entropies: Of the neurons of every activation that a target feeds.
+            random: Stream of the random scores.
+            done: This pruning, from 1.
+            total: All prunings.
+        """
+        scores = [self._scores(target, entropies[target.activation], random) for target in targets]
+        sizes = [target.stored.numel() for target in targets]
+        if self.scope == "network":
+            mask_lowest(targets, scores, removed(sum(sizes), self.sparsity, done, total))
+            return
+        for target, score, size in zip(targets, scores, sizes, strict=True):
+            mask_lowest([target], [score], removed(size, self.sparsity, done, total))
+
+    def _scores(self, target: Target, entropy: Tensor, random: Generator) -> Tensor:
+        """Of the parameters that remain, in the order of the mask."""
+        kept, weight = target.mask.bool(), target.stored.detach()
+        if self.blend == RANDOM:
+            count = int(kept.sum())
+            return torch.rand(count, dtype=torch.float64, generator=random).to(weight.device)
+        posterior = spread(unit_entropy(entropy, target.units), weight)
+        return importance(weight[kept], posterior[kept], self.blend, self.protocol)
+
+
+@dataclass(frozen=True)
+class Remains:
+    """What is left of a layer.
+
+    Attributes:
+        layer: Its path in the network.
+        size: Parameters of its weight.
+        remaining: Of these, not masked.
+        entropy: Least, quartiles and largest entropy of the neurons it feeds, nats.
+    """
+
+    layer: str
+    size: int
+    remaining: int
+    entropy: tuple[float, ...]
+
+
+def remains(target: Target, entropy: Tensor) -> Remains:
+    """Size, remaining parameters and entropies of a layer, after a pruning."""
+    at = torch.tensor(QUANTILES, dtype=torch.float64, device=entropy.device)
+    found = torch.quantile(entropy.flatten().double(), at)
+    return Remains(target.name, target.mask.numel(), int(target.mask.sum()), tuple(found.tolist()))
