@@ -1,0 +1,127 @@
+"""How a smoothed classifier is sampled, and the votes of its samples."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from reactivate.patterns.preactivations import evaluating
+from reactivate.smoothing.bases import Base
+from reactivate.smoothing.bounds import check_alpha, check_sigma
+from reactivate.smoothing.noise import normal_batches
+
+ABSTAIN = -1  # in the place of a class
+BATCH = 100  # samples per forward pass
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How a smoothed classifier is sampled.
+
+    Reference:
+        Cohen et al. 2019, section 3.2 (arXiv:1902.02918), who take n = 100 000; Jiang 2024,
+        section 6.5.2 (PhD thesis, Lancaster), takes n = 10 000.
+
+    Attributes:
+        sigma: Standard deviation of the noise, for pixels from 0 to 1.
+        n0: Samples that choose the class.
+        n: Samples that bound its probability.
+        alpha: Probability of a wrong answer, one for each image.
+
+    Example:
+        >>> Sampling(sigma=0.25, n0=200, n=100)
+        Traceback (most recent call last):
+        ValueError: n0 is 200 with n 100; accepted: 1 to n samples that choose the class. Change
+        n0 or n of the certification
+    """
+
+    sigma: float
+    n0: int = 100
+    n: int = 10_000
+    alpha: float = 0.001
+
+    def __post_init__(self) -> None:
+        check_sigma(self.sigma)
+        check_alpha(self.alpha)
+        if not 1 <= self.n0 <= self.n:
+            raise ValueError(
+                f"n0 is {self.n0} with n {self.n}; accepted: 1 to n samples that choose the "
+                "class. Change n0 or n of the certification"
+            )
+
+
+def votes(
+    base: Base, x: Tensor, sigma: float, draws: int, key: Sequence[object], batch: int = BATCH
+) -> Iterator[Tensor]:
+    """The votes of noisy copies of one input, batch by batch: how many chose each class.
+
+    Noise is added to the input as it is and nothing is clamped: the certificate speaks of
+    Gaussian noise. The network standardises afterwards, if at all.
+
+    Args:
+        base: The classifier that is smoothed; evaluated while this runs.
+        x: One input, without a batch dimension.
+        sigma: Standard deviation of the noise.
+        draws: Noisy copies.
+        key: What the noise is for; the same key gives the same noise.
+        batch: Most copies per forward pass.
+
+    Returns:
+        Counts of every class, ``(classes)``, on the device of x.
+    """
+    fresh = (
+        noise.mul_(sigma) for noise in normal_batches(x, draws, [*key, "fresh"], batch)
+    )  # drawn only where the base asks for it
+    with evaluating(base.network):
+        classify = base.around(x)
+        for noise in normal_batches(x, draws, [*key, "noise"], batch):
+            scores = classify(noise.mul_(sigma).add_(x), partial(next, fresh))
+            yield torch.bincount(scores.argmax(dim=1), minlength=scores.shape[1])
+
+
+def count_votes(
+    base: Base, x: Tensor, sigma: float, draws: int, key: Sequence[object], batch: int = BATCH
+) -> list[int]:
+    """How many noisy copies of one input chose each class; see :func:`votes`."""
+    total = torch.stack(list(votes(base, x, sigma, draws, key, batch))).sum(dim=0)
+    return [int(count) for count in total.tolist()]
+
+
+def show_counts(counts: Sequence[int]) -> str:
+    """Classes that got votes, and how many.
+
+    Example:
+        >>> show_counts([0, 0, 912, 88])
+        '2:912 3:88'
+    """
+    return " ".join(f"{label}:{count}" for label, count in enumerate(counts) if count)
+
+
+def read_counts(text: str) -> Mapping[int, int]:
+    """The votes of each class, as :func:`show_counts` writes them.
+
+    Example:
+        >>> read_counts("2:912 3:88")
+        {2: 912, 3: 88}
+    """
+    pairs = (pair.split(":") for pair in text.split())
+    return {int(label): int(count) for label, count in pairs}
+
+
+def check_image(x: Tensor, idx: int) -> None:
+    """Refuses an image that was standardised, or is none.
+
+    Example:
+        >>> check_image(torch.tensor([-1.5, 0.5]), idx=3)
+        Traceback (most recent call last):
+        ValueError: image 3 has values from -1.5 to 0.5; accepted: 0 to 1, as sigma and radii are
+        in units of pixels. Standardise inside the network, after the noise
+    """
+    low, high = (value.item() for value in x.aminmax())
+    if not (low >= 0 and high <= 1):
+        raise ValueError(
+            f"image {idx} has values from {low:g} to {high:g}; accepted: 0 to 1, as sigma and "
+            "radii are in units of pixels. Standardise inside the network, after the noise"
+        )
