@@ -30,6 +30,7 @@ from reactivate.registry import unknown_name
 from reactivate.runs import Cell
 from reactivate.scaling import Limits, Reach, Scale, Selection
 from reactivate.schema import Image, Mlp, Paper, Recipe
+from reactivate.variants import named, write_out
 
 CONFIG = Path("config")
 
@@ -50,7 +51,7 @@ class Settings(Strict):
 class ImageSettings(Strict):
     """Everything that decides the numbers of an image network, but its seed."""
 
-    recipe: SerializeAsAny[Training]  # with its defence if it has one
+    recipe: SerializeAsAny[Training]  # with its pruning or defence
     model: Image
     classes: int
     epochs: int | None  # fewer than the recipe's, at a smaller scale
@@ -80,7 +81,7 @@ def load_paper(name: str) -> Paper:
         raise unknown_name("paper", name, list(paper_names()), str(path.parent))
     data = read_yaml(path)
     for kind in ("recipes", "measurements"):
-        _inherit_all(data.get(kind, {}), kind, path)
+        write_out(data.get(kind, {}), kind, path)
     paper = validate(Paper, data, path)
     if paper.paper != name:
         raise ValueError(f"{path}: paper is {paper.paper!r}, but the file is named {name!r}")
@@ -95,22 +96,6 @@ def load_paper(name: str) -> Paper:
     return paper
 
 
-def _inherit_all(named: Any, kind: str, path: Path) -> None:
-    """What is ``like: other`` starts from the other's keys."""
-    if not isinstance(named, dict):
-        raise ValueError(f"{path}: {kind} is {named!r}; accepted: a mapping of names to {kind}")
-    for key, own in named.items():
-        if not isinstance(own, dict) or "like" not in own:
-            continue
-        base = own["like"]
-        if not isinstance(named.get(str(base)), dict) or "like" in named[base]:
-            raise ValueError(
-                f"{path}: {kind}.{key}.like is {base!r}; accepted: one of the {kind} written "
-                "above it"
-            )
-        named[key] = {**named[base], **{k: v for k, v in own.items() if k != "like"}}
-
-
 @lru_cache
 def load_scales() -> dict[str, Scale]:
     """All scales, checked: names they mention exist, and ``paper`` changes nothing."""
@@ -118,7 +103,13 @@ def load_scales() -> dict[str, Scale]:
     scales = {name: validate(Scale, data, path, name) for name, data in read_yaml(path).items()}
     papers = {name: load_paper(name) for name in paper_names()}
     for name, scale in scales.items():
-        check_scale(name, scale, papers, path)
+        limits = {
+            k: named(limits, papers[k].recipes)
+            for k, limits in scale.recipes.items()
+            if k in papers
+        }
+        scales[name] = scale.model_copy(update={"recipes": scale.recipes | limits})
+        check_scale(name, scales[name], papers, path)
     return scales
 
 
@@ -171,7 +162,8 @@ def exhibits_made(scale: str, paper: str, reach: str = EVERYTHING) -> list[str]:
 def _is_made(scale: str, paper: str, name: str, reach: str) -> bool:
     exhibit = load_exhibit(paper, name)
     if isinstance(exhibit, Best):
-        return _is_made(scale, paper, exhibit.of, reach)
+        run = {place.row for place in grid(scale, paper, exhibit.of, reach)}
+        return any(run.issuperset(rows) for rows in exhibit.over.values())
     made = not isinstance(exhibit, Cells) or is_computed(paper, name)
     return made or bool(grid(scale, paper, name, reach))
 
