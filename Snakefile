@@ -1,4 +1,4 @@
-"""Reproduce every table and figure: prepare -> train | observe -> analyse -> tabulate | plot -> audit."""
+"""Reproduce every table and figure: prepare -> train | defend | observe -> attack | certify | analyse -> tabulate | plot -> audit."""
 
 
 include: "rules/common.smk"
