@@ -21,7 +21,9 @@ from reactivate.schema import Check
 if TYPE_CHECKING:  # the DAG is built with this module, and building it must not import pandas
     import pandas as pd
 
-Place = tuple[str, str, str]  # row, column, protocol
+# row, column, protocol; and the seed where all are read
+Place = tuple[str, str, str] | tuple[str, str, str, int]
+PLACE = ("row", "column", "protocol", "seed")
 VALUES = "values.csv"  # of an analysis
 SEED = 0  # the documents look at one network of each kind
 
@@ -40,20 +42,18 @@ class NetworkRun:
 
 @dataclass(frozen=True)
 class Observations:
-    """What was observed during the trainings that an analysis looks at."""
+    """What was observed during the trainings that an analysis looks at, or what they left."""
 
     folders: dict[Place, Path]
 
     def table(self, name: str) -> "pd.DataFrame":
-        """One of the tables of all runs, with the row, column and protocol of each."""
+        """One of the tables of all runs, with the place of each."""
         import pandas as pd
 
         return pd.concat(
             [
-                pd.read_csv(folder / f"{name}.csv").assign(
-                    row=row, column=column, protocol=protocol
-                )
-                for (row, column, protocol), folder in self.folders.items()
+                pd.read_csv(folder / f"{name}.csv").assign(**dict(zip(PLACE, place, strict=False)))
+                for place, folder in self.folders.items()
             ],
             ignore_index=True,
         )
@@ -78,17 +78,20 @@ def analysis_settings(scale: str, paper: str, exhibit: str) -> dict[str, Any]:
 def analysed_folders(
     scale: str, paper: str, exhibit: str, reach: str = EVERYTHING
 ) -> dict[Place, tuple[Cell, Path]]:
-    """Cell and folder of every run that an analysis reads, by row, column and protocol."""
+    """Cell and folder of every run that an analysis reads, by its place."""
     found = load_analysis(paper, exhibit)
     if not isinstance(found, Cells):
         return {}
-    runs = {}
+    runs: dict[Place, tuple[Cell, Path]] = {}
     for place in grid(scale, paper, exhibit, reach):
-        if isinstance(found, OfObservations):
-            folder = observation_folder(scale, paper, place.cell, SEED)
+        where = place.row, place.column, place.protocol
+        if isinstance(found, OfObservations) and found.kind == "runs":
+            folders = place_folders(scale, paper, place)
+            runs |= {(*where, seed): (place.cell, f) for seed, f in enumerate(folders)}
+        elif isinstance(found, OfObservations):
+            runs[where] = (place.cell, observation_folder(scale, paper, place.cell, SEED))
         else:
-            folder = place_folders(scale, paper, place)[SEED]
-        runs[place.row, place.column, place.protocol] = (place.cell, folder)
+            runs[where] = (place.cell, place_folders(scale, paper, place)[SEED])
     return runs
 
 
@@ -129,7 +132,7 @@ def is_judged(scale: str, paper: str, check: Check, reach: str = EVERYTHING) -> 
         for row in check.rows or found.row_names
         for column in check.columns or found.column_names
     }
-    return asked <= analysed_folders(scale, paper, name, reach).keys()
+    return asked <= {place[:3] for place in analysed_folders(scale, paper, name, reach)}
 
 
 def judged_files(scale: str, paper: str, reach: str = EVERYTHING) -> list[Path]:

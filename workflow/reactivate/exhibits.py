@@ -136,8 +136,9 @@ class Cells(Axes):
     protocols: list[str] = Field(min_length=1)  # the first one is judged
 
     def coordinates(self, row: str, column: str) -> dict[str, str]:
-        """Everything that is said of a cell."""
-        return {**self.fixed, **self.varied(row, column)}
+        """Everything that is said of a cell; ``{column}`` in it is the name of the column."""
+        said = {**self.fixed, **self.varied(row, column)}
+        return {name: value.format(column=column) for name, value in said.items()}
 
     def is_run(self, row: str, column: str) -> bool:
         """Whether a cell is trained, not computed by the exhibit's function."""
@@ -280,9 +281,9 @@ class OfMeasurements(Analysis, Cells):
 
 
 class OfObservations(Analysis, Cells):
-    """An analysis of what was observed during trainings."""
+    """An analysis of what was observed during trainings, or of what all seeds of runs left."""
 
-    kind: Literal["observed"]  # function(observations, **settings)
+    kind: Literal["observed", "runs"]  # function(observations, **settings)
 
 
 Exhibit = Annotated[

@@ -3,7 +3,6 @@
 import math
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from pydantic import SerializeAsAny
 

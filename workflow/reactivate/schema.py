@@ -9,7 +9,7 @@ from reactivate.configuration import Strict
 from reactivate.exhibits import Analysis, Best, Cells, Exhibit, Grid, Target, Trained
 from reactivate.measurements import Measurement
 from reactivate.observations import Observation
-from reactivate.recipes import Defended, Training
+from reactivate.recipes import Defended, Pruned, Training
 from reactivate.registry import unknown_name
 from reactivate.runs import checked_name
 
@@ -143,9 +143,9 @@ class Paper(Strict):
     models: dict[str, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
         default_factory=dict
     )
-    recipes: dict[str, Annotated[Recipe | Training | Defended, Field(discriminator="stage")]] = (
-        Field(default_factory=dict)
-    )
+    recipes: dict[
+        str, Annotated[Recipe | Training | Pruned | Defended, Field(discriminator="stage")]
+    ] = Field(default_factory=dict)
     observations: dict[str, Observation] = Field(default_factory=dict)  # by recipe
     measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks
     exhibits: dict[str, Exhibit]
