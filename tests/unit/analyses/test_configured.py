@@ -61,6 +61,7 @@ VERDICTS = {
     "thesis/equation4_36": Verdict.INCONSISTENT,
     "thesis/equation5_6": Verdict.INCONSISTENT,
     "thesis/equation6_8": Verdict.INCONSISTENT,
+    "thesis/equation6_12": Verdict.INCONSISTENT,
     "thesis/extra_accuracy": Verdict.INCONSISTENT,
     "thesis/figure6_2_noise": Verdict.INCONSISTENT,
     "thesis/fixed_neurons_with_noise": Verdict.INCONSISTENT,
