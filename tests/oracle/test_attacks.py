@@ -2,6 +2,7 @@
 
 import math
 
+import foolbox
 import pytest
 import torch
 from reactivate.attacks.fgsm import fgsm
@@ -131,7 +132,6 @@ def test_fgsm_is_one_step_of_the_loop(curved, images):
     ],
 )
 def test_attacks_are_those_of_foolbox(curved, images, attack, epsilon, arguments):
-    foolbox = pytest.importorskip("foolbox", reason="foolbox is not among the pinned packages")
     x, y = images[0].float(), images[1]
     network = curved.float()
     model = foolbox.PyTorchModel(network, bounds=(0, 1), device="cpu")
