@@ -1,8 +1,8 @@
 """Attacks against closed forms, against loops written out image by image, and against foolbox."""
 
 import math
+import warnings
 
-import foolbox
 import pytest
 import torch
 from reactivate.attacks.fgsm import fgsm
@@ -132,6 +132,9 @@ def test_fgsm_is_one_step_of_the_loop(curved, images):
     ],
 )
 def test_attacks_are_those_of_foolbox(curved, images, attack, epsilon, arguments):
+    with warnings.catch_warnings(action="ignore"):  # it imports a name that scipy moved
+        import foolbox
+
     x, y = images[0].float(), images[1]
     network = curved.float()
     model = foolbox.PyTorchModel(network, bounds=(0, 1), device="cpu")
