@@ -1,10 +1,11 @@
-"""Reproduce every table and figure: prepare -> train | defend | observe -> attack | certify | analyse -> tabulate | plot -> audit."""
+"""Reproduce every table and figure: prepare -> train | prune | defend | observe -> attack | certify | analyse -> tabulate | plot -> audit."""
 
 
 include: "rules/common.smk"
 include: "rules/prepare.smk"
 include: "rules/train.smk"
 include: "rules/defend.smk"
+include: "rules/prune.smk"
 include: "rules/observe.smk"
 include: "rules/measure.smk"
 include: "rules/analyse.smk"

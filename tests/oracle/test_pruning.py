@@ -178,8 +178,9 @@ def test_pruning_while_training_is_the_algorithm():
     assert torch.equal(ours[0].weight == 0, weight == 0)
     torch.testing.assert_close(ours[0].weight.detach(), weight)
     torch.testing.assert_close(ours[2].weight, theirs[2].weight)
-    rows = pruner.records()
+    rows = pruner.records(epoch=4)
     assert [row["remaining"] for row in rows] == [24 - 5, 24 - 11, 24 - 16]
+    assert [row["epoch"] for row in rows] == [0.75, 1.5, 2.5]
     largest = [round(entropy.max().item(), 6) for entropy in entropies]
     assert [row["entropy_100"] for row in rows] == largest
 

@@ -52,11 +52,15 @@ class Observations:
 
         return pd.concat(
             [
-                pd.read_csv(folder / f"{name}.csv").assign(**dict(zip(PLACE, place, strict=False)))
+                pd.read_csv(folder / f"{name}.csv").assign(**_said(place))
                 for place, folder in self.folders.items()
             ],
             ignore_index=True,
         )
+
+
+def _said(place: Place) -> dict[str, Any]:
+    return dict(zip(PLACE, place, strict=False))
 
 
 def load_analysis(paper: str, exhibit: str) -> Analysis:

@@ -59,14 +59,13 @@ def _inherited(own: dict[str, Any], named: dict[str, Any], where: str, kind: str
 def _each(key: str, own: dict[str, Any], where: str) -> dict[str, Any]:
     """The members of a family by name."""
     base, each = {k: v for k, v in own.items() if k != "each"}, own["each"]
-    varied, axes = next(iter(each.items()), (None, None)) if isinstance(each, dict) else (None, 0)
-    fits = isinstance(axes, list) and len(each) == 1 and isinstance(base.get(varied), dict)
-    if not fits or not all(_is_axis(axis) for axis in axes):
+    if not _is_family(each, base):
         raise ValueError(
             f"{where} is {each!r}; accepted: one of its keys that holds a mapping, with a list of "
             "axes, each a mapping of names to what they change"
         )
-    members = {}
+    ((varied, axes),) = each.items()
+    members: dict[str, Any] = {}
     for choice in product(*(axis.items() for axis in axes)):
         changes = {k: v for _, change in choice for k, v in change.items()}
         name = "_".join([key, *(str(name) for name, _ in choice)])
@@ -74,8 +73,16 @@ def _each(key: str, own: dict[str, Any], where: str) -> dict[str, Any]:
     return members
 
 
-def _is_axis(axis: Any) -> bool:
-    return isinstance(axis, dict) and all(isinstance(change, dict) for change in axis.values())
+def _is_family(each: Any, base: dict[str, Any]) -> bool:
+    if not isinstance(each, dict) or len(each) != 1:
+        return False
+    ((varied, axes),) = each.items()
+    return (
+        isinstance(base.get(varied), dict)
+        and isinstance(axes, list)
+        and all(isinstance(axis, dict) for axis in axes)
+        and all(isinstance(change, dict) for axis in axes for change in axis.values())
+    )
 
 
 def named(limits: dict[str, Limit], known: Iterable[str]) -> dict[str, Limit]:

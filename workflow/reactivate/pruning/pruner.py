@@ -16,7 +16,7 @@ from reactivate.pruning.targets import find_targets
 from reactivate.seeding import generator
 
 ENTROPIES = [f"entropy_{100 * share:g}" for share in QUANTILES]
-RECORDS = ["pruning", "step", "layer", "size", "remaining", *ENTROPIES]
+RECORDS = ["pruning", "step", "epoch", "layer", "size", "remaining", *ENTROPIES]
 
 
 class Tally(nn.Module):
@@ -117,13 +117,18 @@ class Pruner(nn.Module):
         for tally in self.of_use.values():
             tally.counts.zero_()
 
-    def records(self) -> list[dict[str, float | int | str]]:
-        """A row per pruning that was reached and layer; the columns are :data:`RECORDS`."""
+    def records(self, epoch: int) -> list[dict[str, float | int | str]]:
+        """A row per pruning that was reached and layer; the columns are :data:`RECORDS`.
+
+        Args:
+            epoch: Steps of an epoch of the run.
+        """
         rows = []
         for number, moment in enumerate(self.plan.moments):
             for place, target in enumerate(self.targets if moment <= self.finished else ()):
                 size, left = target.stored.numel(), int(self.left[number, place])
                 entropies = [round(value, 6) for value in self.quantiles[number, place].tolist()]
-                values = [number + 1, moment, target.name, size, left, *entropies]
+                when = number + 1, moment, round(moment / epoch, 6)
+                values = [*when, target.name, size, left, *entropies]
                 rows.append(dict(zip(RECORDS, values, strict=True)))
         return rows
