@@ -9,11 +9,13 @@ from reactivate import papers, places
 from reactivate.claims import Printed
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import FolderSet
+from reactivate.exhibits import Trained
 from reactivate.runs import Cell
 from reactivate.schema import ChosenLr
 
 SCALES = ["smoke", "laptop", "paper"]
 VGG6_RATES = {"default": 0.01, "gmp": 0.1, "gmp_imn": 0.1}
+EMPTY_CELLS = {"table6_5": 48}  # radii that cannot be certified
 PRINTED_SIZES = {
     ("crelu", "table1"): (4, 9),
     ("crelu", "table2"): (4, 6),
@@ -33,6 +35,12 @@ PRINTED_SIZES = {
     ("thesis", "table3_2"): (4, 4),
     ("thesis", "table3_3"): (4, 4),
     ("thesis", "table5_1"): (4, 2),
+    ("thesis", "table6_1"): (6, 7),
+    ("thesis", "table6_2"): (6, 7),
+    ("thesis", "table6_3"): (32, 1),
+    ("thesis", "table6_4"): (12, 13),
+    ("thesis", "table6_5"): (18, 7),
+    ("thesis", "table6_6"): (32, 13),
 }
 # table -> half of its last digit, whether all or none of its numbers have a spread
 PRECISION = {
@@ -169,6 +177,7 @@ def test_the_printed_scale_runs_every_cell_that_is_trained(paper, exhibit):
         for row in whole.row_names
         for column in whole.column_names
         if whole.is_run(row, column) and not {row, column} & set(left_out)
+        if not isinstance(whole, Trained) or whole.is_printed(row, column)
     }
     cells = papers.grid("paper", paper, exhibit)
     assert {(c.row, c.column) for c in cells if c.protocol == whole.protocols[0]} == wanted
@@ -188,13 +197,10 @@ def test_the_laptop_scale_runs_every_cell_of_table_3():
 @pytest.mark.parametrize(("paper", "exhibit"), sorted(PRINTED_SIZES))
 def test_every_printed_number_can_be_read(paper, exhibit):
     whole = papers.load_exhibit(paper, exhibit)
-    numbers = [
-        Printed.parse(whole.printed_at(row, column))
-        for row in whole.row_names
-        for column in whole.column_names
-    ]
+    places = [(row, column) for row in whole.row_names for column in whole.column_names]
+    numbers = [Printed.parse(whole.printed_at(*p)) for p in places if whole.is_printed(*p)]
     rows, columns = PRINTED_SIZES[paper, exhibit]
-    assert len(numbers) == rows * columns
+    assert len(numbers) == rows * columns - EMPTY_CELLS.get(exhibit, 0)
     digits, spread = PRECISION.get((paper, exhibit), (None, None))
     assert digits is None or {number.half_unit for number in numbers} == digits
     assert spread is None or {number.spread is not None for number in numbers} == {spread}
@@ -355,7 +361,7 @@ def test_the_smoke_scale_trains_few_networks():
         for c in papers.grid("smoke", paper, exhibit)
         for folder in places.run_folders("smoke", paper, c.cell)
     }
-    assert len(folders) <= 40
+    assert len(folders) <= 50
 
 
 @pytest.mark.parametrize("scale", SCALES)
