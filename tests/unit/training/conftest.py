@@ -15,10 +15,11 @@ os.environ["OMP_NUM_THREADS"] = "1"  # also for children that import this file a
 import torch
 from reactivate.files import write_with_checksum
 from reactivate.papers import ImageSettings
-from reactivate.recipes import Defended, Training
+from reactivate.recipes import Defended, Pruned, Training
 from reactivate.runs import Cell
 from reactivate.schema import Image
 from reactivate.stages.defend import DefendedRun
+from reactivate.stages.prune import PrunedRun
 from reactivate.stages.train import Run
 from safetensors.torch import save_file
 
@@ -62,9 +63,11 @@ def write_project(folder):
 
 
 def make_recipe(**changes):
-    """A recipe, but for the changes; one with a defence is of the stage defend."""
+    """A recipe, but for the changes; one with a defence or pruning is of the stage for it."""
     if "defence" in changes:
         return Defended.model_validate({**RECIPE, "stage": "defend", **changes})
+    if "pruning" in changes:
+        return Pruned.model_validate({**RECIPE, "stage": "prune", **changes})
     return Training.model_validate({**RECIPE, **changes})
 
 
@@ -80,7 +83,7 @@ def make_run(out, network="mlp", parameterization="sp", digest="code", **changes
         data_fraction=1.0,
     )
     cell = Cell(dataset, network, "relu", parameterization, "toy")
-    kind = DefendedRun if "defence" in changes else Run
+    kind = DefendedRun if "defence" in changes else PrunedRun if "pruning" in changes else Run
     return kind(cell, chosen, 0, Path(out), f"{digest} of {parameterization}", "data")
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 import torch
 from conftest import make_run
 from reactivate.files import sha256
+from reactivate.stages.prune import MASKS
 from reactivate.stages.train import WRITTEN
 from reactivate.training.processes import processes
 from reactivate.training.trainer import Trainer
@@ -34,6 +35,12 @@ CASES = {
         "parameterization": "bn",
         "epochs": 5,
         "defence": {"name": "pgd", "epsilon": 8.0, "step": 4.0, "steps": 2, "start": "gaussian"},
+    },
+    "pruned": {
+        "network": "mlp",
+        "parameterization": "bn",
+        "epochs": 8,
+        "pruning": {"blend": "entropy_weighted", "sparsity": 0.8, "every": 2, "fine_tune": 1},
     },
     "odd_batches": {"network": "mlp", "batch_size": 7},  # the last has one image, for two
 }
@@ -72,7 +79,7 @@ def train(out, case):
 
 
 def written(out):
-    return [sha256(out / name) for name in WRITTEN]
+    return [sha256(out / name) for name in (*WRITTEN, MASKS) if (out / name).exists()]
 
 
 def resumes(out):
