@@ -102,12 +102,15 @@ def load_scales() -> dict[str, Scale]:
     scales = {name: validate(Scale, data, path, name) for name, data in read_yaml(path).items()}
     papers = {name: load_paper(name) for name in paper_names()}
     for name, scale in scales.items():
-        limits = {
-            k: named(limits, papers[k].recipes)
-            for k, limits in scale.recipes.items()
-            if k in papers
-        }
-        scales[name] = scale.model_copy(update={"recipes": scale.recipes | limits})
+        scales[name] = scale.model_copy(
+            update={
+                kind: {
+                    k: named(limits, getattr(papers[k], kind)) if k in papers else limits
+                    for k, limits in getattr(scale, kind).items()
+                }
+                for kind in ("recipes", "measurements")
+            }
+        )
         check_scale(name, scales[name], papers, path)
     return scales
 
