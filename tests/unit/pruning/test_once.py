@@ -61,6 +61,24 @@ def test_nothing_changes_at_sparsity_0():
     assert torch.equal(pruned(x), network(x))
 
 
+@pytest.mark.parametrize("scope", ["layer", "network"])
+def test_channels_may_be_last_in_memory(scope):
+    network = VGG16(width=0.05)
+    x = torch.randn(4, 3, 32, 32, generator=torch.Generator().manual_seed(0))
+    one, _ = prune(network, [x], 0.8, scope=scope)
+    network.to(memory_format=torch.channels_last)
+    two, _ = prune(network, [x], 0.8, scope=scope)
+    for before, after in zip(one.parameters(), two.parameters(), strict=True):
+        assert torch.equal(before, after)
+    masks = [
+        (a.weight_mask == b.weight_mask).float().mean()
+        for a, b in zip(one.modules(), two.modules(), strict=True)
+        if hasattr(a, "weight_mask")
+    ]
+    assert len(masks) == 15
+    assert min(masks) > 0.99
+
+
 def test_masked_weights_stay_0_while_the_copy_is_trained_on():
     pruned, _ = prune(dense(4, 6, 2), [points()], 0.7)
     optimizer = torch.optim.SGD(pruned.parameters(), 0.5, momentum=0.9, weight_decay=0.01)

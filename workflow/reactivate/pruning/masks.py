@@ -25,6 +25,8 @@ def start_masks(targets: Sequence[Target]) -> None:
     for target in targets:
         if not prune.is_pruned(target.module):
             prune.identity(target.module, WEIGHT)  # type: ignore[no-untyped-call]
+            # torch flattens masks as views, which channels last do not allow
+            setattr(target.module, f"{WEIGHT}_mask", target.mask.contiguous())
 
 
 def mask_lowest(targets: Sequence[Target], scores: Sequence[Tensor], gone: int) -> None:
