@@ -22,7 +22,7 @@ def curves(runs: list[NetworkRun], largest: float, points: int) -> pd.DataFrame:
     radii = np.linspace(0, largest, points)
     parts = []
     for run in runs:
-        method, _, protocol = run.place
+        method, protocol = run.place[0], run.place[2]
         rows = pd.read_csv(run.folder / IMAGES)
         found = 100 * certified_accuracy(rows, radii)
         part = found.rename("accuracy").reset_index()

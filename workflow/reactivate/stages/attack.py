@@ -49,7 +49,9 @@ def attack(network: nn.Module, x: Tensor, y: Tensor, chosen: Attack, dataset: st
         dataset: Of the images; keys random starts.
     """
     parts = []
-    for number, (images, labels) in enumerate(zip(x.split(BATCH), y.split(BATCH), strict=True)):
+    for number, (images, labels) in enumerate(
+        zip(torch.split(x, BATCH), torch.split(y, BATCH), strict=True)
+    ):
         attacked = _attacked(network, images, labels, chosen.attack, (dataset, number))
         found = _scores(network, images, attacked, labels, chosen.paths)
         parts.append(pd.DataFrame({name: value.tolist() for name, value in found.items()}))

@@ -61,7 +61,7 @@ def certify(task: Task, chosen: Certification) -> pd.DataFrame:
 
 
 def base_of(task: Task, chosen: Certification) -> Base:
-    """The classifier that is smoothed, made fast: batch normalisation is folded into its layers."""
+    """The classifier that is smoothed, batch normalisation folded into its layers."""
     network = streamlined(unit_network(task.network))
     if not chosen.repress:
         return Plain(network)
