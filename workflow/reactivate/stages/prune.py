@@ -115,7 +115,9 @@ class PrunedRun(Run):
         super().write(scale, paper)
         record = json.loads((self.out / RECORD).read_text(encoding="utf-8"))
         record["stage"] = STAGE
-        record["savings"] = asdict(self.savings)
+        saved = self.savings
+        speed_up = {"theoretical": saved.theoretical, "counted": saved.counted}
+        record["savings"] = {**asdict(saved), "speed_up": speed_up | {"measured": saved.measured}}
         record["files"] |= {MASKS: sha256(self.out / MASKS)}
         write_json(self.out / RECORD, record)
 
