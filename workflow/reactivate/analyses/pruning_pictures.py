@@ -22,6 +22,7 @@ OURS = ("global_magnitude", "random", "one_shot")  # beside what the thesis comp
 CODED = "_authors_code"
 FREQUENCIES = {2: "#c8443c", 5: "#d9822b", 10: "#2a9d62", 15: "#1f6fb4"}
 DASHED, DOTTED = "--", ":"
+ACCURACY = "validation accuracy (%), mean ± standard error"
 
 
 def by_sparsity(numbers: pd.DataFrame) -> Figure:
@@ -32,7 +33,7 @@ def by_sparsity(numbers: pd.DataFrame) -> Figure:
         look, dashes = looks(str(method))
         draw_line(axis, part, "sparsity", "top1", look, dashes)
     _label_sparsity(axis, sorted(numbers["sparsity"].unique()))
-    axis.set_ylabel("validation accuracy (%)")
+    axis.set_ylabel(ACCURACY)
     add_legend(figure)
     return figure
 
@@ -49,7 +50,7 @@ def by_frequency(numbers: pd.DataFrame) -> Figure:
             draw_line(axis, part, "sparsity", "top1", look)
         axis.set_title(LOOKS[blend].label, fontsize=10)
         _label_sparsity(axis, sorted(numbers["sparsity"].unique()))
-    panels[0].set_ylabel("validation accuracy (%)")
+    panels[0].set_ylabel(ACCURACY)
     add_legend(figure)
     return figure
 
@@ -67,7 +68,7 @@ def over_epochs(numbers: pd.DataFrame) -> Figure:
         axis.set(title=title, xlabel="epoch")
         axis.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
         axis.grid(alpha=0.25)
-    figure.axes[0].set_ylabel("accuracy (%)")
+    figure.axes[0].set_ylabel("accuracy (%), mean ± standard error")
     add_legend(figure)
     return figure
 
@@ -105,6 +106,6 @@ def draw_line(
 
 def _label_sparsity(axis: Axes, sparsities: list[float]) -> None:
     axis.set_xticks(sparsities)
-    axis.xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    axis.xaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
     axis.set_xlabel("share of weights removed")
     axis.grid(alpha=0.25)
