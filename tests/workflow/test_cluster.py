@@ -4,14 +4,33 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 
 import pytest
-from reactivate.analysis import analysis_inputs
 from reactivate.papers import grid, load_paper, paper_names
-from reactivate.places import run_folders
+from reactivate.places import place_folders, run_folders
 from reactivate.resources import asked
+from reactivate.runs import observation_folder
 
 pytestmark = pytest.mark.slow
+
+
+def needed(paper, exhibit):
+    """The folders behind an exhibit, each with the rule that makes it."""
+    source = load_paper(paper)
+    kind = source.exhibits[exhibit].kind
+    for place in grid("paper", paper, exhibit):
+        if kind == "observed":
+            yield "observe", observation_folder("paper", paper, place.cell, 0)
+            continue
+        seeds = slice(1) if kind in ("networks", "measured") else slice(None)
+        trained = source.recipes[place.cell.recipe].stage
+        for folder in run_folders("paper", paper, place.cell)[seeds]:
+            yield trained, folder
+        if place.measurement is not None:
+            measured = source.measurements[place.measurement].stage
+            for folder in place_folders("paper", paper, place)[seeds]:
+                yield measured, folder
 
 
 def test_the_paper_dag_is_listed_with_what_it_asks_for(tmp_path):
@@ -26,16 +45,12 @@ def test_the_paper_dag_is_listed_with_what_it_asks_for(tmp_path):
         check=True,
     )
     rows = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
-    jobs = {"sweep": set(), "train": set(), "observe": set()}
+    jobs = defaultdict(set)
     for paper in paper_names():
-        recipes = load_paper(paper).recipes
         for exhibit in load_paper(paper).run_exhibits:
-            if exhibit in load_paper(paper).analyses:
-                for path in analysis_inputs("paper", paper, exhibit):
-                    jobs["observe" if "observe" in path.parts else "train"].add(path.parent)
-                continue
-            for cell in {place.cell for place in grid("paper", paper, exhibit)}:
-                jobs[recipes[cell.recipe].stage].update(run_folders("paper", paper, cell))
+            for rule, folder in needed(paper, exhibit):
+                jobs[rule].add(folder)
+    assert set(jobs) == {"sweep", "train", "defend", "prune", "observe", "attack", "certify"}
     assert len(jobs["train"]) > len(jobs["sweep"]) > len(jobs["observe"]) > 0
     for rule, folders in jobs.items():
         want, number = asked(rule, "paper"), len(folders)

@@ -73,8 +73,9 @@ def summary(rows: pd.DataFrame, radii: list[float]) -> dict[str, float]:
 
     Example:
         >>> rows = pd.DataFrame({"correct": [True, False], "radius": [0.3, 0.0]})
-        >>> summary(rows, [0.0, 0.25])
-        {'certified_000': 50.0, 'certified_025': 50.0, 'acr': 0.15}
+        >>> found = summary(rows, [0.0, 0.25])
+        >>> float(found["certified_025"]), found["acr"]
+        (50.0, 0.15)
     """
     found = certified_accuracy(rows, radii)
     accuracies = {certified_metric(radius): 100 * found[radius] for radius in radii}
