@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from reactivate.analyses.curves import Look, add_legend
+from reactivate.analyses.curves import Look
 
 LOOKS = {
     "weight": Look("weight", "#444444", 2.0),
@@ -34,7 +34,7 @@ def by_sparsity(numbers: pd.DataFrame) -> Figure:
         draw_line(axis, part, "sparsity", "top1", look, dashes)
     _label_sparsity(axis, sorted(numbers["sparsity"].unique()))
     axis.set_ylabel(ACCURACY)
-    add_legend(figure)
+    _add_legend(figure)
     return figure
 
 
@@ -51,7 +51,7 @@ def by_frequency(numbers: pd.DataFrame) -> Figure:
         axis.set_title(LOOKS[blend].label, fontsize=10)
         _label_sparsity(axis, sorted(numbers["sparsity"].unique()))
     panels[0].set_ylabel(ACCURACY)
-    add_legend(figure)
+    _add_legend(figure)
     return figure
 
 
@@ -69,7 +69,7 @@ def over_epochs(numbers: pd.DataFrame) -> Figure:
         axis.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
         axis.grid(alpha=0.25)
     figure.axes[0].set_ylabel("accuracy (%), mean ± standard error")
-    add_legend(figure)
+    _add_legend(figure)
     return figure
 
 
@@ -102,6 +102,18 @@ def draw_line(
     if found["sem"].notna().any():
         low, high = found["mean"] - found["sem"], found["mean"] + found["sem"]
         axis.fill_between(found.index, low, high, color=look.colour, alpha=0.12, linewidth=0)
+
+
+def _add_legend(figure: Figure) -> None:
+    """One entry per line that is drawn anywhere, with its dashes, below the panels."""
+    lines = {str(line.get_label()): line for axis in figure.axes for line in axis.get_lines()}
+    figure.legend(
+        handles=list(lines.values()),
+        loc="outside lower center",
+        ncols=int(figure.get_size_inches()[0] / 2.3),
+        fontsize=9,
+        frameon=False,
+    )
 
 
 def _label_sparsity(axis: Axes, sparsities: list[float]) -> None:
