@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reactivate.exhibits import Analysed, Analysis, Cells, OfObservations
 from reactivate.observations import Observation, Sparser
-from reactivate.papers import EVERYTHING, exhibits_made, grid, load_exhibit, load_paper, load_scale
+from reactivate.papers import EVERYTHING, grid, is_made, load_exhibit, load_paper, load_scale
 from reactivate.places import place_folders
 from reactivate.records import RECORD
 from reactivate.registry import unknown_name
@@ -126,7 +126,7 @@ def observation(scale: str, paper: str, recipe: str) -> Observation:
 def is_judged(scale: str, paper: str, check: Check, reach: str = EVERYTHING) -> bool:
     """Whether everything that a statement speaks of is run at a scale, on a machine."""
     name = str(check.exhibit)
-    if name not in exhibits_made(scale, paper, reach):
+    if not is_made(scale, paper, name, reach):
         return False
     found = load_analysis(paper, name)
     if not isinstance(found, Cells):

@@ -158,10 +158,11 @@ def grid(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> list[
 def exhibits_made(scale: str, paper: str, reach: str = EVERYTHING) -> list[str]:
     """The exhibits that a scale makes of a paper: all but those without any cell to show."""
     exhibits = load_paper(paper).exhibits
-    return [name for name in exhibits if _is_made(scale, paper, name, reach)]
+    return [name for name in exhibits if is_made(scale, paper, name, reach)]
 
 
-def _is_made(scale: str, paper: str, name: str, reach: str) -> bool:
+def is_made(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> bool:
+    """Whether a scale makes an exhibit of a paper."""
     exhibit = load_exhibit(paper, name)
     if isinstance(exhibit, Best):
         run = {place.row for place in grid(scale, paper, exhibit.of, reach)}
