@@ -115,6 +115,20 @@ def test_a_killed_freeze_is_completed_by_the_next(unfrozen, tmp_path, store, gro
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.parametrize("store", ["a/.dvc/cache", "reactivate-dvc"])
+def test_what_a_killed_dvc_left_empty_is_written_again(unfrozen, tmp_path, store):
+    """DVC makes a file before it clones the content into it."""
+    done = unfrozen.reactivate("freeze")
+    assert done.returncode == 0, done.stdout
+    whole = {path: path.read_bytes() for path in objects(tmp_path / store)}
+    for path in whole:
+        path.chmod(0o644)
+        path.write_bytes(b"")
+    done = unfrozen.reactivate("freeze")
+    assert done.returncode == 0, done.stdout
+    assert {path: path.read_bytes() for path in objects(tmp_path / store)} == whole
+
+
 @pytest.mark.parametrize(
     ("place", "group"), [(".dvc/cache/files", False), ("results/smoke", True)]
 )

@@ -18,6 +18,8 @@ BUSY = "Unable to acquire lock"
 BUSY_SECONDS = 120
 SHOWN = 5  # file names in a message
 MD5 = re.compile("[0-9a-f]{32}")
+NOTHING = hashlib.md5(b"", usedforsecurity=False).hexdigest()  # checksum of an empty file
+WRITING_SECONDS = 0.1  # longer than DVC leaves a file empty while it tries to clone one
 
 
 def dvc(*arguments: str) -> str:
@@ -63,11 +65,41 @@ def list_checksum(folder: Path) -> str:
     return value
 
 
+def remove_half_written(store: Path) -> int:
+    """Removes what a killed DVC left behind in a cache or remote; returns how many files.
+
+    DVC makes a file under its final name before it tries to clone the content into it, so one
+    that was killed in between leaves an empty file, which every later DVC takes for the content.
+
+    Example:
+        >>> remove_half_written(Path("no_such_folder"))
+        0
+    """
+    empty = [path for path in store.glob("??/*") if not path.stat().st_size]
+    suspects = [path for path in empty if path.parent.name + path.name != NOTHING]
+    if suspects:
+        time.sleep(WRITING_SECONDS)
+    half_written = [path for path in suspects if path.exists() and not path.stat().st_size]
+    for path in half_written:
+        path.unlink()
+    return len(half_written)
+
+
+def remote_folder() -> Path | None:
+    """Where the remote keeps contents, if it is a folder that this machine sees."""
+    from dvc.repo import Repo
+
+    with Repo(".") as repo:
+        store = repo.cloud.get_remote_odb(command="push")
+        return Path(store.path) if store.fs.protocol == "local" else None
+
+
 class Cache:
     """DVC's cache of this clone, where fetched files arrive."""
 
     def __init__(self) -> None:
         self.folder = Path(dvc("cache", "dir").strip()) / "files" / "md5"
+        remove_half_written(self.folder)
 
     def path(self, checksum: str) -> Path:
         """Where a file with this checksum is."""

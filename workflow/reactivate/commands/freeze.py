@@ -7,7 +7,13 @@ from pathlib import Path
 from reactivate.artifacts.contents import verify_prepared, verify_results
 from reactivate.artifacts.metadata import final_outputs, read_archive, write_archive
 from reactivate.artifacts.proof import outstanding_jobs
-from reactivate.artifacts.storage import Cache, dvc, pointer_path
+from reactivate.artifacts.storage import (
+    Cache,
+    dvc,
+    pointer_path,
+    remote_folder,
+    remove_half_written,
+)
 from reactivate.papers import load_scale, load_scales
 from reactivate.runs import PREPARED, RESULTS
 
@@ -42,6 +48,9 @@ def freeze(scales: list[str], commit: bool = True) -> None:
     pointers = [pointer_path(folder) for folder in folders]
     remotes = dvc("remote", "list").split()  # name and address of each
     if remotes:
+        store = remote_folder()
+        if store is not None:
+            remove_half_written(store)
         dvc("push", *map(str, pointers))
         print(f"pushed to {remotes[1]}")
     else:
