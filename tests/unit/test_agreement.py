@@ -1,0 +1,96 @@
+"""Rank correlation of printed numbers with ours, against scipy and by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau
+
+from reactivate.auditing.agreement import agreements, interval, pair_matrices
+from reactivate.papers import load_paper
+
+
+def tau(concordance, ordered):
+    return concordance.sum() / ordered.sum()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_one_measure_without_ties_is_kendalls_tau(seed):
+    printed, ours = np.random.default_rng(seed).normal(size=(2, 12))
+    matrices = pair_matrices(printed[None], ours[None])
+    assert tau(*matrices) == pytest.approx(kendalltau(printed, ours).statistic)
+
+
+def test_measures_are_never_compared_with_each_other():
+    """Each line in its own order; between lines the numbers are far apart."""
+    printed = np.array([[1.0, 2.0, 3.0], [100.0, 200.0, 300.0]])
+    ours = np.array([[3.0, 4.0, 5.0], [30.0, 20.0, 10.0]])
+    concordance, ordered = pair_matrices(printed, ours)
+    assert ordered.sum() / 2 == 6
+    assert tau(concordance, ordered) == 0
+
+
+def test_equal_printed_numbers_have_no_order_and_equal_ours_count_as_undecided():
+    concordance, ordered = pair_matrices(np.array([[1.0, 1.0, 2.0]]), np.array([[5.0, 6.0, 6.0]]))
+    assert ordered.sum() / 2 == 2
+    assert tau(concordance, ordered) == pytest.approx(0.5)
+
+
+def test_numbers_that_were_not_run_count_nowhere_and_never_is_the_largest():
+    printed = np.array([[1.0, 2.0, np.inf]])
+    concordance, ordered = pair_matrices(printed, np.array([[1.0, np.nan, np.inf]]))
+    assert ordered.sum() / 2 == 1
+    assert tau(concordance, ordered) == 1
+
+
+def test_the_interval_holds_the_estimate_and_shrinks_with_more_compared():
+    def width(compared):
+        generator = np.random.default_rng(1)
+        printed = generator.normal(size=(1, compared))
+        matrices = pair_matrices(printed, printed + generator.normal(size=(1, compared)))
+        low, high = interval(*matrices)
+        assert low <= tau(*matrices) <= high
+        return high - low
+
+    assert width(100) < width(10) / 2
+
+
+def test_perfect_agreement_has_no_doubt():
+    numbers = np.arange(8.0)[None]
+    assert interval(*pair_matrices(numbers, numbers)) == (1.0, 1.0)
+
+
+def audit_of(paper, exhibit, change):
+    table = load_paper(paper).tables[exhibit]
+    rows = [
+        {
+            "claim": f"{paper}/{exhibit}/{row}/{column}",
+            "printed": table.printed_at(row, column),
+            "ours": change(float(table.printed_at(row, column).split("±")[0])),
+            "protocol": "document",
+        }
+        for row in table.row_names
+        for column in table.column_names
+        if not table.printed_at(row, column).endswith("M")
+    ]
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("exhibit", ["gmp/table3", "thesis/table3_2", "thesis/table6_1"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_table_in_the_printed_order_agrees_and_one_turned_round_does_not(exhibit, sign):
+    paper, name = exhibit.split("/")
+    found = agreements(audit_of(paper, name, lambda printed: sign * printed))
+    assert list(found["tau"]) == [sign]
+    assert list(found["exhibit"]) == [name]
+
+
+def test_datasets_of_a_table_are_not_compared():
+    found = agreements(audit_of("gmp", "table3", lambda printed: printed))
+    assert found.at[0, "compared"] == 4
+    assert found.at[0, "pairs"] <= 6 * 6
+
+
+def test_recomputed_and_missing_numbers_are_no_agreement():
+    audit = audit_of("gmp", "table3", lambda printed: printed)
+    assert agreements(audit.assign(protocol="computed")).empty
+    assert agreements(audit.assign(ours=np.nan)).empty
