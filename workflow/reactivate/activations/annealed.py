@@ -1,0 +1,72 @@
+"""Static PSC's gate with noise that fades while a network trains, whatever trains it."""
+
+import torch
+from torch import Generator, Tensor
+
+from reactivate.activations.gate import PhaseGate
+
+
+class AnnealedGate(PhaseGate):
+    r"""A phase gate whose Gumbel noise is divided by ``1 + t / half_life`` in training pass t.
+
+    It first draws all splits and ends with the likeliest one, so that what is trained last is what
+    inference uses: with noise of a fixed size, batch normalisation would average over splits that
+    inference never sees. Passes are counted in a buffer, so a resumed training goes on as if it
+    had not been interrupted.
+
+    Reference:
+        PSC supplement, Eq. 19 (CVPR Workshops 2021); the gate is straight-through.
+
+    Departs from the paper:
+        "Standard relaxation methods" are cited, none is chosen, and nothing is said of a schedule.
+
+    Args:
+        out_channels: Outputs of the gated layer, M.
+        temperature: Of the relaxation; lower is closer to one-hot.
+        straight_through: As in :class:`PhaseGate`.
+        generator: Source of the Gumbel noise; torch's default one if None.
+        half_life: Training passes after which the noise is half as large.
+
+    Shape:
+        - Input: weight, ``(M, 2N, *)``
+        - Output: ``(M, 2N, *)``
+
+    Example:
+        >>> gate = AnnealedGate(3)
+        >>> for _ in range(50):
+        ...     delimiter = gate.delimiter()
+        >>> gate.noise
+        0.5
+    """
+
+    passes: Tensor
+
+    def __init__(
+        self,
+        out_channels: int,
+        temperature: float = 1.0,
+        straight_through: bool = True,
+        generator: Generator | None = None,
+        half_life: float = 50.0,
+    ) -> None:
+        super().__init__(out_channels, temperature, straight_through, generator)
+        self.half_life = half_life
+        self.register_buffer("passes", torch.zeros((), dtype=torch.int64))
+
+    @property
+    def noise(self) -> float:
+        """Size of the Gumbel noise in the next pass."""
+        return 1 / (1 + float(self.passes) / self.half_life)
+
+    def delimiter(self) -> Tensor:
+        """The vector s, ``(M + 1)``: a relaxed sample while training, else one-hot."""
+        if not self.training:
+            return self._one_hot(self.logits)
+        exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
+        gumbel = -exponential.clamp(min=torch.finfo(exponential.dtype).tiny).log()
+        size = 1 / (1 + self.passes / self.half_life)
+        relaxed = ((self.logits + size * gumbel) / self.temperature).softmax(dim=0)
+        self.passes += 1
+        if not self.straight_through:
+            return relaxed
+        return self._one_hot(relaxed) + (relaxed - relaxed.detach())
