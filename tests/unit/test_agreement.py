@@ -1,12 +1,16 @@
 """Rank correlation of printed numbers with ours, against scipy and by hand."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+from reactivate.auditing.agreement import agreements, interval, pair_matrices
+from reactivate.commands.agreement import agreement
+from reactivate.papers import load_paper
 from scipy.stats import kendalltau
 
-from reactivate.auditing.agreement import agreements, interval, pair_matrices
-from reactivate.papers import load_paper
+ROOT = Path(__file__).parents[2]
 
 
 def tau(concordance, ordered):
@@ -94,3 +98,25 @@ def test_recomputed_and_missing_numbers_are_no_agreement():
     audit = audit_of("gmp", "table3", lambda printed: printed)
     assert agreements(audit.assign(protocol="computed")).empty
     assert agreements(audit.assign(ours=np.nan)).empty
+
+
+def test_the_command_prints_every_audited_scale(tmp_path, monkeypatch, capsys):
+    audit = audit_of("gmp", "table3", lambda printed: printed)
+    (tmp_path / "config").symlink_to(ROOT / "config")
+    for scale in ("laptop", "paper"):
+        folder = tmp_path / "published" / scale
+        folder.mkdir(parents=True)
+        audit.to_csv(folder / "audit.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    agreement()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "scale laptop from published/laptop/audit.csv"
+    assert [line.split()[2] for line in lines[3:]] == ["laptop", "paper"]
+    assert all("+1.00 [+1.00, +1.00]" in line for line in lines[3:])
+
+
+def test_the_command_without_an_audit_says_how_to_make_one(tmp_path, monkeypatch):
+    (tmp_path / "config").symlink_to(ROOT / "config")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=r"snakemake results/smoke/audit.csv"):
+        agreement()

@@ -2,8 +2,10 @@
 
 import argparse
 
+from reactivate.commands.agreement import agreement
 from reactivate.commands.cluster import cluster
 from reactivate.commands.compare import compare
+from reactivate.commands.export import export
 from reactivate.commands.freeze import freeze
 from reactivate.commands.publish import publish
 from reactivate.commands.restore import restore
@@ -30,6 +32,13 @@ def main() -> None:
     command = commands.add_parser("compare", help="set results beside the published ones")
     command.add_argument("--scale", default="laptop")
     command.set_defaults(run=lambda a: compare(a.scale))
+
+    command = commands.add_parser("export", help="write a publication as a RO-Crate")
+    command.add_argument("--scale", required=True)
+    command.set_defaults(run=lambda a: export(a.scale))
+
+    command = commands.add_parser("agreement", help="print whose order agrees with the printed")
+    command.set_defaults(run=lambda _: agreement())
 
     command = commands.add_parser("freeze", help="version results with DVC, and push them")
     command.add_argument("--scale", action="append", default=[], help="default: all with results")

@@ -1,0 +1,1 @@
+"""Published results in the forms that other services read."""
