@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from reactivate.auditing.counts import verdict_counts
 from reactivate.papers import load_scales, paper_names
 from reactivate.runs import PUBLISHED, audit_file
 
@@ -18,17 +19,14 @@ def verdict_block() -> str:
         "| paper | scale | claims | verdicts |",
         "| --- | --- | --- | --- |",
     ]
+    paths = {scale: audit_file(scale, "csv", PUBLISHED) for scale in load_scales()}
+    counts = {s: verdict_counts(pd.read_csv(path)) for s, path in paths.items() if path.exists()}
     for paper in paper_names():
-        for scale in load_scales():
-            path = audit_file(scale, "csv", PUBLISHED)
-            if not path.exists():
-                continue
-            audit = pd.read_csv(path)
-            verdicts = audit[audit["claim"].str.startswith(f"{paper}/")]["verdict"]
-            if len(verdicts):
-                counts = verdicts.value_counts().sort_index()
-                text = ", ".join(f"{count} {name}" for name, count in counts.items())
-                lines.append(f"| {paper} | {scale} | {len(verdicts)} | {text} |")
+        for scale, papers in counts.items():
+            if paper in papers:
+                text = ", ".join(f"{count} {name}" for name, count in papers[paper].items())
+                claims = sum(papers[paper].values())
+                lines.append(f"| {paper} | {scale} | {claims} | {text} |")
     return "\n".join(lines)
 
 

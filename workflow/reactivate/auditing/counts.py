@@ -1,0 +1,21 @@
+"""How many claims of each paper got which verdict."""
+
+import pandas as pd
+
+from reactivate.papers import paper_names
+
+
+def verdict_counts(audit: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """Counts by paper and verdict, of the rows of an ``audit.csv``.
+
+    Example:
+        >>> audit = pd.DataFrame({"claim": ["gmp/table3/sp/yacht"], "verdict": ["differs"]})
+        >>> verdict_counts(audit)
+        {'gmp': {'differs': 1}}
+    """
+    papers = audit["claim"].str.partition("/")[0]
+    return {
+        name: dict(sorted(audit["verdict"][papers == name].value_counts().items()))
+        for name in paper_names()
+        if (papers == name).any()
+    }
