@@ -119,6 +119,7 @@ RECIPES = {
     "iieu/cfg_l": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "linear"),
     "iieu/cfg_c": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "cosine"),
     "iieu/cifar100": (350, 256, {"default": 0.1}, "sgd", 5e-4, "cosine"),
+    "psc/cifar": (160, 128, {"default": 0.1}, "sgd", 1e-4, "cosine"),  # ours: none is printed
     "gmp/resnet50": (90, 256, {"default": 0.1}, "sgd", 1e-4, "plateau"),
     "gmp/vgg6_256": (90, 256, VGG6_RATES, "sgd", 0.0, "plateau"),
     "gmp/vgg6_512": (90, 512, VGG6_RATES, "sgd", 0.0, "plateau"),

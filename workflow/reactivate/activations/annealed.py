@@ -7,12 +7,14 @@ from reactivate.activations.gate import PhaseGate
 
 
 class AnnealedGate(PhaseGate):
-    r"""A phase gate whose Gumbel noise is divided by ``1 + t / half_life`` in training pass t.
+    r"""A phase gate whose samples approach its likeliest split while it trains.
 
-    It first draws all splits and ends with the likeliest one, so that what is trained last is what
-    inference uses: with noise of a fixed size, batch normalisation would average over splits that
-    inference never sees. Passes are counted in a buffer, so a resumed training goes on as if it
-    had not been interrupted.
+    In training pass t the delimiter is ``softmax((gain logits + noise / (1 + t / half_life)) /
+    temperature)``. It first draws all splits and ends with the likeliest one, so that what is
+    trained last is what inference uses: with noise of a fixed size, batch normalisation would
+    average over splits that inference never sees. The gradient of one delimiter among many is
+    small; the gain lets the logits move at the rate of the weights. Passes are counted in a
+    buffer, so a resumed training goes on as if it had not been interrupted.
 
     Reference:
         PSC supplement, Eq. 19 (CVPR Workshops 2021); the gate is straight-through.
@@ -26,6 +28,7 @@ class AnnealedGate(PhaseGate):
         straight_through: As in :class:`PhaseGate`.
         generator: Source of the Gumbel noise; torch's default one if None.
         half_life: Training passes after which the noise is half as large.
+        gain: Factor on the logits.
 
     Shape:
         - Input: weight, ``(M, 2N, *)``
@@ -48,10 +51,17 @@ class AnnealedGate(PhaseGate):
         straight_through: bool = True,
         generator: Generator | None = None,
         half_life: float = 50.0,
+        gain: float = 10.0,
     ) -> None:
         super().__init__(out_channels, temperature, straight_through, generator)
         self.half_life = half_life
+        self.gain = gain
         self.register_buffer("passes", torch.zeros((), dtype=torch.int64))
+
+    @property
+    def likelihood(self) -> Tensor:
+        """Of every split, by the softmax of the logits, ``(M + 1)``."""
+        return (self.gain * self.logits).softmax(dim=0)
 
     @property
     def noise(self) -> float:
@@ -65,7 +75,7 @@ class AnnealedGate(PhaseGate):
         exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
         gumbel = -exponential.clamp(min=torch.finfo(exponential.dtype).tiny).log()
         size = 1 / (1 + self.passes / self.half_life)
-        relaxed = ((self.logits + size * gumbel) / self.temperature).softmax(dim=0)
+        relaxed = ((self.gain * self.logits + size * gumbel) / self.temperature).softmax(dim=0)
         self.passes += 1
         if not self.straight_through:
             return relaxed

@@ -6,6 +6,7 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
+from reactivate.activations.annealed import AnnealedGate
 from reactivate.activations.gate import gate_of
 from reactivate.analysis import NetworkRun, Observations
 from reactivate.models.collapsed import collapsed, compressed, gated_layers, splits
@@ -67,16 +68,17 @@ def split(runs: Observations) -> pd.DataFrame:
 
     Returns:
         Columns row, column, seed, layer (from 1), outputs, positives, rho, likelihood (of this
-        split, by the softmax of the logits) and mean_rho (over all splits, by their likelihood).
+        split) and mean_rho (over all splits, by their likelihood).
     """
     rows = []
     for run in networks(runs):
         network = trained(run)
-        logits = [gate_of(layer).logits for _, layer in gated_layers(network)]
-        for number, ((positives, outputs), scores) in enumerate(
-            zip(splits(network), logits, strict=True), start=1
+        gates = [gate_of(layer) for _, layer in gated_layers(network)]
+        for number, ((positives, outputs), gate) in enumerate(
+            zip(splits(network), gates, strict=True), start=1
         ):
-            likelihood = scores.detach().double().softmax(0)
+            assert isinstance(gate, AnnealedGate)
+            likelihood = gate.likelihood.detach().double()
             shares = torch.arange(outputs + 1) / outputs
             rows.append(
                 {

@@ -38,6 +38,7 @@ class PscResNet(Network):
         width: Factor on filters.
         classes: Outputs.
         depth: Blocks per stage; the network has ``6 depth + 2`` layers.
+        stride: Of the stem.
         balanced: The first convolution of a block has so many filters that the block's weights are
             as many as with one phase: :func:`balanced_filters`.
         low_rank: The selected convolutions are :class:`LowRankPhaseConv`, of the rank nearest to
@@ -62,6 +63,7 @@ class PscResNet(Network):
         width: float = 1.0,
         classes: int = 10,
         depth: int = 3,
+        stride: int = 1,
         balanced: bool = False,
         low_rank: bool = False,
         initialization: str = "torch",
@@ -70,16 +72,16 @@ class PscResNet(Network):
         # the phases of static PSC are those of PSC; its gates are attached here
         phases = "psc" if activation == STATIC else activation
         style = Style(phases, parameterization, initialization, options or {})
-        stem = place(style).stem.conv(3, scaled(16, width), kernel=3, padding=1)
+        stem = place(style).stem.conv(3, scaled(16, width), kernel=3, stride=stride, padding=1)
         modules: list[nn.Module] = [stem]
         reads = stem.out_channels
         for stage in range(3):
             filters = scaled(16 * 2**stage, width)
             for number in range(depth):
-                stride = 2 if stage and not number else 1
-                shortcut = Subsample(stride, filters - reads) if stride != 1 else None
+                step = 2 if stage and not number else 1
+                shortcut = Subsample(step, filters - reads) if step != 1 else None
                 first = balanced_filters(reads, filters) if balanced else filters
-                block = Block(style, reads, [(first, 3), (filters, 3)], stride, shortcut)
+                block = Block(style, reads, [(first, 3), (filters, 3)], step, shortcut)
                 selected = block.branch[1]
                 if activation == STATIC:
                     AnnealedGate.attach(selected.layer)  # type: ignore[arg-type]
