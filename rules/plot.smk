@@ -8,7 +8,7 @@ rule plot:
     log:
         "results/{scale}/{paper}/logs/plot_{exhibit}.log",
     wildcard_constraints:
-        exhibit="figure[a-z0-9_]*",
+        exhibit=places.pictured(),
     threads: cpus("plot")
     resources:
         **asks("plot"),

@@ -9,7 +9,7 @@ rule tabulate:
     log:
         "results/{scale}/{paper}/logs/tabulate_{exhibit}.log",
     wildcard_constraints:
-        exhibit="(?!figure)[a-z0-9_]+",
+        exhibit=rf"(?!(?:{places.pictured()})\.)[a-z0-9_]+",
     threads: cpus("tabulate")
     resources:
         **asks("tabulate"),

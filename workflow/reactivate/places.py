@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reactivate.exhibits import Analysis, Best
+from reactivate.exhibits import Analysis, Best, Grid
 from reactivate.grids import GridCell
 from reactivate.papers import (
     EVERYTHING,
@@ -12,6 +12,7 @@ from reactivate.papers import (
     limits_of,
     load_exhibit,
     load_paper,
+    paper_names,
 )
 from reactivate.records import RECORD
 from reactivate.runs import (
@@ -67,3 +68,20 @@ def records(scale: str, paper: str, exhibit: str, reach: str = EVERYTHING) -> li
         folders = [f for place in places for f in place_folders(scale, paper, place)]
         found += [folder / RECORD for folder in dict.fromkeys(folders)]
     return found
+
+
+def pictured() -> str:
+    """Pattern of the names of exhibits that are drawn: figures, and whatever else has a picture.
+
+    Names of tables do not match it, in any paper.
+    """
+    exhibits = [pair for paper in paper_names() for pair in load_paper(paper).exhibits.items()]
+    drawn = {name for name, exhibit in exhibits if not isinstance(exhibit, Grid)}
+    both = drawn & {name for name, exhibit in exhibits if isinstance(exhibit, Grid)}
+    if both:
+        raise ValueError(
+            f"{', '.join(sorted(both))} is a table of one paper and a picture of another; accepted: "
+            "a name for one of them. Change it in config/papers"
+        )
+    figures = "figure[a-z0-9_]*"
+    return "|".join([figures, *sorted(n for n in drawn if not n.startswith("figure"))])
