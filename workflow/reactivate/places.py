@@ -80,8 +80,8 @@ def pictured() -> str:
     both = drawn & {name for name, exhibit in exhibits if isinstance(exhibit, Grid)}
     if both:
         raise ValueError(
-            f"{', '.join(sorted(both))} is a table of one paper and a picture of another; accepted: "
-            "a name for one of them. Change it in config/papers"
+            f"{', '.join(sorted(both))} is a table in one paper and a picture in another; "
+            "accepted: a name for one of them. Change it in config/papers"
         )
     figures = "figure[a-z0-9_]*"
     return "|".join([figures, *sorted(n for n in drawn if not n.startswith("figure"))])
