@@ -12,6 +12,7 @@ from reactivate.runs import checked_name
 RUN_AXES = ("dataset", "model", "activation", "parameterization")
 MORE_AXES = ("recipe", "measurement", "metric")
 EMPTY = ""  # printed nothing: no claim
+ILLEGIBLE = "?"  # printed, but the copy that was read has lost it: no claim, but run
 Target = Annotated[str, Field(pattern=r"^reactivate(\.[a-z0-9_]+)+:[a-z0-9_]+$")]
 
 
@@ -67,12 +68,16 @@ class Grid(Axes):
     printed: dict[str, list[Any]]
 
     def printed_at(self, row: str, column: str) -> str:
-        """The printed number of a cell, as printed; empty where the document prints none."""
+        """The number of a cell, as printed; empty where there is none, ? where it is lost."""
         return str(self.printed[row][self.column_names.index(column)])
 
     def is_printed(self, row: str, column: str) -> bool:
-        """Whether the document prints a number there."""
-        return self.printed_at(row, column) != EMPTY
+        """Whether the document prints a number there, and it can be read."""
+        return self.printed_at(row, column) not in (EMPTY, ILLEGIBLE)
+
+    def is_empty(self, row: str, column: str) -> bool:
+        """Whether the document prints nothing there."""
+        return self.printed_at(row, column) == EMPTY
 
     @model_validator(mode="after")
     def _grid_is_whole(self) -> "Grid":
@@ -99,7 +104,7 @@ class Grid(Axes):
                     f"printed.{row} holds {number!r} without quotes: quote it as printed, "
                     f'e.g. "{number}", so that trailing zeros keep its precision'
                 )
-            if number != EMPTY:
+            if number not in (EMPTY, ILLEGIBLE):
                 Printed.parse(number)
 
 

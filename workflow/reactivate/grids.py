@@ -42,7 +42,7 @@ def product(
             for column in whole.column_names if selection.columns is None else selection.columns:
                 if {row, column} & set(left_out) or not whole.is_run(row, column):
                     continue
-                if isinstance(whole, Trained) and not whole.is_printed(row, column):
+                if isinstance(whole, Trained) and whole.is_empty(row, column):
                     continue
                 axes = whole.coordinates(row, column)
                 recipe = whole.recipe(protocol, axes, recipes)

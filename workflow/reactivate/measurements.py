@@ -75,7 +75,28 @@ class Certification(Strict):
         return self
 
 
-Measurement = Annotated[Attack | Certification, Field(discriminator="stage")]
+class Reconstruction(Strict):
+    """How much of what a pooled convolution reads can be had back from its features."""
+
+    stage: Literal["reconstruct"]
+    filters: Literal["learned", "random"]
+    scope: Literal["region", "map"]  # one pooling region of an image, or whole feature maps
+    images: int | None = Field(default=None, ge=1)  # the first ones; all if there is none
+    tolerance: float = Field(gt=0, lt=1)  # of the least-squares problems
+    steps: int = Field(ge=1)  # at most
+    # what the document leaves open, and what was chosen
+    open: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def says(self) -> str:
+        """For captions."""
+        images = "all" if self.images is None else f"the first {self.images}"
+        scope = "one pooling region" if self.scope == "region" else "whole feature maps"
+        return f"{scope} of {images} test images, {self.filters} filters"
+
+
+AnyMeasurement = Attack | Certification | Reconstruction
+Measurement = Annotated[AnyMeasurement, Field(discriminator="stage")]
 
 
 class Fewer(Strict):

@@ -22,7 +22,7 @@ from reactivate.exhibits import Analysis, Best, Cells, Exhibit, Recomputed
 from reactivate.grids import GridCell, product, with_stand_in, within
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
-from reactivate.measurements import Attack, Certification, Fewer
+from reactivate.measurements import AnyMeasurement, Fewer
 from reactivate.models import MODELS
 from reactivate.recipes import Defended, Training
 from reactivate.registry import unknown_name
@@ -271,13 +271,16 @@ def is_computed(paper: str, exhibit: str) -> bool:
     return isinstance(found, Recomputed) and found.function is not None
 
 
-def measurement(scale: str, paper: str, name: str) -> Attack | Certification:
+def measurement(scale: str, paper: str, name: str) -> AnyMeasurement:
     """What is measured, after what the scale lowers."""
     known = load_paper(paper).measurements
     if name not in known:
         raise unknown_name("measurement", name, list(known), f"config/papers/{paper}.yaml")
     fewer = load_scale(scale).measurements.get(paper, {}).get(name, Fewer())
-    return known[name].model_copy(update={k: v for k, v in fewer if v is not None})
+    changed: dict[str, object] = {k: v for k, v in fewer if v is not None}
+    if "open" in type(known[name]).model_fields:
+        changed["open"] = {}  # prose does not decide what is measured
+    return known[name].model_copy(update=changed)
 
 
 def has_runs(paper: str, exhibit: str) -> bool:
