@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.axes import Axes, stands_for
 from reactivate.claims import Printed
 from reactivate.configuration import Strict
 from reactivate.runs import checked_name
@@ -20,46 +21,6 @@ class Metric(Strict):
     name: str
     better: Literal["lower", "higher"]
     unit: str
-
-
-class Axes(Strict):
-    """Rows and columns; each name stands for one or more coordinates of a cell.
-
-    ``{activation: [relu, gelu]}`` varies the coordinate the axis is named after;
-    ``{method: {ours: {model: vgg16, activation: gelu}}}`` says what each name stands for.
-    """
-
-    title: str
-    locator: str
-    rows: dict[str, list[str] | dict[str, dict[str, str]]] = Field(min_length=1, max_length=1)
-    columns: dict[str, list[str] | dict[str, dict[str, str]]] = Field(min_length=1, max_length=1)
-
-    @property
-    def row_axis(self) -> str:
-        return next(iter(self.rows))
-
-    @property
-    def column_axis(self) -> str:
-        return next(iter(self.columns))
-
-    @property
-    def row_names(self) -> list[str]:
-        return list(self.rows[self.row_axis])
-
-    @property
-    def column_names(self) -> list[str]:
-        return list(self.columns[self.column_axis])
-
-    def varied(self, row: str, column: str) -> dict[str, str]:
-        """The coordinates that a row and a column stand for."""
-        return {**_stands_for(self.rows, row), **_stands_for(self.columns, column)}
-
-
-def _stands_for(
-    axis: dict[str, list[str] | dict[str, dict[str, str]]], name: str
-) -> dict[str, str]:
-    ((coordinate, names),) = axis.items()
-    return names[name] if isinstance(names, dict) else {coordinate: name}
 
 
 class Grid(Axes):
@@ -108,19 +69,20 @@ class Grid(Axes):
                 Printed.parse(number)
 
 
-NotRun = dict[str, Literal["data_unavailable", "compute", "underspecified"]]
+Reason = Literal["data_unavailable", "compute", "underspecified"]
 
 
 class Recomputed(Grid):
     """A table with numbers that follow from definitions."""
 
     function: Target | None = None  # returns a list of reactivate.analyses.values.Value
-    # rows or columns that cannot be run, and why
-    not_run: NotRun = Field(default_factory=dict)
+    # rows, columns or cells (row/column) that cannot be run, and why
+    not_run: dict[str, Reason] = Field(default_factory=dict)
 
-    def reason_not_run(self, row: str, column: str) -> str | None:
+    def reason_not_run(self, row: str, column: str) -> Reason | None:
         """Why a cell is not run at any scale, or None if it is."""
-        return self.not_run.get(row) or self.not_run.get(column)
+        named = (row, column, f"{row}/{column}")
+        return next((self.not_run[name] for name in named if name in self.not_run), None)
 
     def is_computed(self, row: str, column: str) -> bool:
         """Whether the function gives a cell."""
@@ -128,9 +90,13 @@ class Recomputed(Grid):
 
     @model_validator(mode="after")
     def _left_out_exists(self) -> "Recomputed":
+        cells = [f"{row}/{column}" for row in self.row_names for column in self.column_names]
         for name in self.not_run:
-            if name not in [*self.row_names, *self.column_names]:
-                raise ValueError(f"not_run names {name!r}, which is neither a row nor a column")
+            if name not in [*self.row_names, *self.column_names, *cells]:
+                raise ValueError(
+                    f"not_run names {name!r}, which is neither a row nor a column nor, as "
+                    "row/column, a cell"
+                )
         return self
 
 
@@ -186,7 +152,7 @@ class Cells(Axes):
         return self
 
     def _check_axes(self, row: str, column: str) -> None:
-        named = [*self.fixed, *_stands_for(self.rows, row), *_stands_for(self.columns, column)]
+        named = [*self.fixed, *stands_for(self.rows, row), *stands_for(self.columns, column)]
         twice = len(set(named)) < len(named)
         if twice or set(named) - set(MORE_AXES) != set(RUN_AXES):
             raise ValueError(
@@ -237,6 +203,15 @@ class Computed(Recomputed):
 
     kind: Literal["computed"]
     function: Target
+    metric: str | None = None  # a key of reactivate.auditing.metrics.METRICS, if one for all cells
+
+
+class Quoted(Grid):
+    """Rows of a table that repeat what other papers measured: printed here, run nowhere."""
+
+    kind: Literal["quoted"]
+    metric: str | None = None  # as above
+    quotes: str  # whose numbers they are
 
 
 class Curves(Cells):
@@ -295,6 +270,7 @@ Exhibit = Annotated[
     Trained
     | Best
     | Computed
+    | Quoted
     | Figure
     | Curves
     | Analysed

@@ -35,14 +35,11 @@ def product(
         recipes: Names that a protocol's variant of a recipe may have.
         measurements: Names that a protocol's variant of a measurement may have.
     """
-    left_out = whole.not_run if isinstance(whole, Trained) else {}
     cells = []
     for protocol in whole.protocols if selection.protocols is None else selection.protocols:
         for row in whole.row_names if selection.rows is None else selection.rows:
             for column in whole.column_names if selection.columns is None else selection.columns:
-                if {row, column} & set(left_out) or not whole.is_run(row, column):
-                    continue
-                if isinstance(whole, Trained) and whole.is_empty(row, column):
+                if not whole.is_run(row, column) or _left_out(whole, row, column):
                     continue
                 axes = whole.coordinates(row, column)
                 recipe = whole.recipe(protocol, axes, recipes)
@@ -52,6 +49,13 @@ def product(
                 measured = whole.measurement(protocol, axes, measurements)
                 cells.append(GridCell(row, column, protocol, cell, metric, measured))
     return cells
+
+
+def _left_out(whole: Cells, row: str, column: str) -> bool:
+    """Whether a cell of a table is not run at any scale, or not printed."""
+    if not isinstance(whole, Trained):
+        return False
+    return whole.is_empty(row, column) or whole.reason_not_run(row, column) is not None
 
 
 def with_stand_in(place: GridCell, stand_ins: dict[str, str]) -> GridCell:

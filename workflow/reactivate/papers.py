@@ -18,7 +18,7 @@ from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import Sized
 from reactivate.defences import DEFENCES
-from reactivate.exhibits import Analysis, Best, Cells, Exhibit, Recomputed
+from reactivate.exhibits import Analysis, Best, Cells, Exhibit, Quoted, Recomputed
 from reactivate.grids import GridCell, product, with_stand_in, within
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
@@ -164,6 +164,8 @@ def exhibits_made(scale: str, paper: str, reach: str = EVERYTHING) -> list[str]:
 def is_made(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> bool:
     """Whether a scale makes an exhibit of a paper."""
     exhibit = load_exhibit(paper, name)
+    if isinstance(exhibit, Quoted):
+        return False
     if isinstance(exhibit, Best):
         run = {place.row for place in grid(scale, paper, exhibit.of, reach)}
         return any(run.issuperset(rows) for rows in exhibit.over.values())
@@ -261,7 +263,7 @@ def functions(paper: str, exhibit: str, stage: str = "analyse") -> tuple[str, ..
     found = load_exhibit(paper, exhibit)
     if isinstance(found, Analysis) and stage == "plot":
         return (found.picture,)
-    function = None if isinstance(found, Best) else found.function
+    function = None if isinstance(found, Best | Quoted) else found.function
     return () if function is None else (function,)
 
 

@@ -14,6 +14,7 @@ NEUTRAL = frozenset(
     f"{PACKAGE}.{name}"
     for name in [
         "analysis",
+        "axes",
         "checking",
         "configuration",
         "errors",

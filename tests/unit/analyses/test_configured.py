@@ -25,6 +25,7 @@ CHECKS = [
 ]
 INCONSISTENT_CELLS = {
     "crelu/table1": {("baseline_double", "params")},
+    "iieu/table6": {("iieu_b", "params")},
     "thesis/table3_1": {("symmetric", "sigmoid"), ("symmetric", "tanh")},
 }
 VERDICTS = {

@@ -1,10 +1,11 @@
 """The audit: one row per claim, each with exactly one verdict."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 
 from reactivate.auditing.evidence import Evidence
+from reactivate.auditing.metrics import measure_of
 from reactivate.auditing.orders import compared, judge_best, judge_chance, judge_chosen_lr
 from reactivate.claims import (
     Judgement,
@@ -16,11 +17,18 @@ from reactivate.claims import (
 )
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import FolderSet
-from reactivate.exhibits import Best, Grid, Recomputed, Trained
+from reactivate.exhibits import Best, Grid, Quoted, Recomputed, Trained
 from reactivate.recipes import Training
 from reactivate.scaling import PRINTED_SCALE
 from reactivate.schema import Paper, Recipe, Statement
 from reactivate.tables import COMPUTED
+
+QUOTED = "quoted"  # the protocol of numbers that other papers measured
+WHY_NOT_RUN = {
+    "data_unavailable": "its data has to be supplied, and nothing stands in for it here",
+    "compute": "it does not follow from definitions",
+    "underspecified": "the document does not say enough to count it",
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,10 @@ class Row:
     provenance: str
     other_protocols: str
     locator: str
+    document: str = ""
+    metric: str = ""  # of a printed number
+    unit: str = ""
+    better: str = ""  # lower or higher, where one is
 
 
 def number_rows(
@@ -67,6 +79,8 @@ def number_rows(
                 provenance=provenance if measured is not None else "",
                 other_protocols="; ".join(_others(scale, paper, exhibit, place, evidence, others)),
                 locator=f"{exhibit.locator}, row {row}, column {column}",
+                document=paper.title,
+                **asdict(measure_of(paper, exhibit, row, column)),
             )
 
 
@@ -76,7 +90,7 @@ def _protocols(paper: Paper, exhibit: Grid, row: str, column: str) -> list[str]:
         return paper.trained[exhibit.of].protocols
     if isinstance(exhibit, Trained) and exhibit.is_run(row, column):
         return exhibit.protocols
-    return [COMPUTED]
+    return [QUOTED] if isinstance(exhibit, Quoted) else [COMPUTED]
 
 
 def _judge(
@@ -94,10 +108,13 @@ def _judge(
         return _judge_trained(
             scale, paper, other, (exhibit.over[place[0]][0], place[1]), printed, measured, protocol
         )
+    if isinstance(exhibit, Quoted):
+        reason = f"{exhibit.quotes}; the document does not say how it was measured"
+        return Judgement(Verdict.NOT_RUN_UNDERSPECIFIED, reason)
     assert isinstance(exhibit, Recomputed)
-    reason = exhibit.reason_not_run(*place)
-    if reason is not None:
-        return Judgement(Verdict(f"not_run({reason})"), "it does not follow from definitions")
+    why = exhibit.reason_not_run(*place)
+    if why is not None:
+        return Judgement(Verdict(f"not_run({why})"), WHY_NOT_RUN[why])
     if protocol == COMPUTED:
         assert measured is not None
         return judge_recomputed(printed, measured.mean, evidence.how(*place))
@@ -211,6 +228,7 @@ def _statement(
         provenance=provenance,
         other_protocols=other_protocols,
         locator=statement.locator,
+        document=paper.title,
     )
 
 
