@@ -1,0 +1,42 @@
+"""Draw invariance scores by convolution: crelu Figure 4."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+TITLES = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "imagenet": "ImageNet"}
+LOOKS = {
+    "relu": ("ReLU", "#1f6fb4", "o-"),
+    "crelu": ("CReLU", "#c8443c", "s-"),
+    "crelu_half": ("CReLU (half)", "#d9822b", "^--"),
+    "crelu_all": ("CReLU (all, halved)", "#8a63b8", "^--"),
+}
+
+
+def invariances(numbers: pd.DataFrame) -> Figure:
+    """A panel per dataset, a line per network; dotted where a max-pooling lies between layers."""
+    names = list(dict.fromkeys(numbers["dataset"]))
+    figure = Figure(figsize=(4.1 * len(names) + 0.3, 3.7), layout="constrained")
+    panels = figure.subplots(1, len(names), squeeze=False)[0]
+    for axis, name in zip(panels, names, strict=True):
+        part = numbers[numbers["dataset"] == name]
+        for network, own in part.groupby("network", sort=False):
+            label, colour, style = LOOKS[str(network)]
+            axis.plot(own["layer"], own["score"], style, color=colour, markersize=4, label=label)
+        _mark_pools(axis, part)
+        data = part["data"].iloc[0]
+        title = TITLES.get(str(name), str(name))
+        axis.set_title(title if data == name else f"{title} (stand-in {data})", fontsize=10)
+        layers = sorted(set(part["layer"]))
+        axis.set_xticks(layers, [f"conv{layer}" for layer in layers], fontsize=7.5)
+        axis.set_ylim(bottom=0)
+        axis.grid(axis="y", alpha=0.25)
+        axis.legend(frameon=False, fontsize=8)
+    panels[0].set_ylabel("invariance score")
+    return figure
+
+
+def _mark_pools(axis: Axes, part: pd.DataFrame) -> None:
+    first = part.groupby("pools")["layer"].min()
+    for layer in first[first.index > 0]:
+        axis.axvline(layer - 0.5, color="#777777", linestyle=":", linewidth=1, zorder=0)
