@@ -181,7 +181,7 @@ def test_what_an_analysis_reads_is_published_with_it(project, functions, monkeyp
     observed("relu", [3.0, 4.0])
     functions[TARGET] = lambda seen: seen.table("network")
     functions[SHOWN["picture"]] = lambda numbers: Figure()
-    monkeypatch.setattr("reactivate.commands.publish.code_digest", lambda *targets: "now")
+    monkeypatch.setattr("reactivate.auditing.currency.code_digest", lambda *targets: "now")
     monkeypatch.setattr("reactivate.stages.analyse.code_digest", lambda *targets: "now")
     monkeypatch.setattr("reactivate.stages.plot.code_digest", lambda *targets: "now")
     for file in (path, Path(str(path).replace("sigmoid", "relu"))):

@@ -11,6 +11,7 @@ from reactivate.commands.publish import publish
 from reactivate.commands.restore import restore
 from reactivate.commands.show import show
 from reactivate.commands.status import status
+from reactivate.commands.verify import verify
 from reactivate.errors import reports_errors
 
 
@@ -52,6 +53,12 @@ def main() -> None:
     command = commands.add_parser("cluster", help="print what a scale asks a cluster for")
     command.add_argument("--scale", default="paper")
     command.set_defaults(run=lambda a: cluster(a.scale))
+
+    command = commands.add_parser("verify", help="hash everything the audit rests on again")
+    command.add_argument("--scale", action="append", default=[], help="default: all there are")
+    command.add_argument("--published", action="store_true", help="published/ only")
+    command.add_argument("--strict", action="store_true", help="fail for what is stale too")
+    command.set_defaults(run=lambda a: verify(a.scale, a.published, a.strict))
 
     command = commands.add_parser("status", help="print how far the running trainings are")
     command.set_defaults(run=lambda _: status())

@@ -63,6 +63,18 @@ def write_json(path: Path, value: object) -> None:
         part.write_text(text + "\n", encoding="utf-8")
 
 
+def read_json(path: Path) -> dict[str, Any]:
+    """The object that a JSON file holds.
+
+    Raises:
+        ValueError: The file holds something else.
+    """
+    content = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds {type(content).__name__}; accepted: a JSON object")
+    return content
+
+
 def strict_json(value: Any) -> Any:
     """The value with ``nan`` and ``inf`` as texts, which JSON has no numbers for.
 

@@ -67,6 +67,12 @@ def git_state() -> dict[str, Any]:
     return {"commit": commit, "dirty": None if changes is None else bool(changes)}
 
 
+def changed_paths(folder: Path) -> set[Path] | None:
+    """Files of a folder that differ from the committed ones; None where nothing is committed."""
+    names = _git("diff", "--name-only", "--relative", "-z", "HEAD", "--", str(folder))
+    return None if names is None else {Path(name) for name in names.split("\0") if name}
+
+
 def _git(*arguments: str) -> str | None:
     try:
         done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=True)

@@ -7,26 +7,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from reactivate.analysis import VALUES
+from reactivate.artifacts.publication import is_left_out, write_sums
+from reactivate.auditing.currency import current_code
 from reactivate.files import sha256
-from reactivate.papers import checks, load_scale, modules, paper_names
-from reactivate.provenance import code_digest
+from reactivate.papers import checks, load_scale, paper_names
 from reactivate.readme import README, verdict_block, with_block
 from reactivate.records import RECORD, verify_record
-from reactivate.runs import PUBLISHED, RESULTS, Cell, audit_file, checks_file, exhibit_file
+from reactivate.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
 
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
-# weights, what each test image was taken for, and curves:
-LEFT_OUT = (
-    "model.safetensors",
-    "predictions.safetensors",
-    "history.csv",
-    "activations.csv",
-    "weights.csv",
-    "network.csv",
-    "entropies.csv",
-)  # too large, or not needed to check a number
-ANALYSE, PLOT = "reactivate.stages.analyse", "reactivate.stages.plot"
 FIGURE_BYTES = 200_000
 TOTAL_BYTES = 30_000_000
 
@@ -56,6 +45,7 @@ def publish(scale: str) -> None:
             copy = new / file.relative_to(RESULTS / scale)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, copy)
+        write_sums(new)
         if target.exists():
             target.replace(Path(folder) / "old")
         new.replace(target)
@@ -108,7 +98,7 @@ def _exhibit_files(
     for record, expected in {(r["record"], r["sha256"]) for r in behind}:
         yield from _run_files(paper, Path(record), expected)
     if "code" in evidence:  # a figure is its own record
-        _require_current(provenance, evidence, code_digest(PLOT, evidence["function"]))
+        _require_current(provenance, evidence, current_code(paper, evidence))
 
 
 def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
@@ -117,16 +107,9 @@ def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
             f"{record} is not the record the table was made from ({expected}); run snakemake again"
         )
     content = verify_record(record)
-    if "cell" in content:
-        cell, stage = Cell(**content["cell"]), content.get("stage")
-        current = code_digest(*modules(paper, cell, stage))
-    else:
-        current = code_digest(ANALYSE, content["function"])
-    _require_current(record, content, current)
+    _require_current(record, content, current_code(paper, content))
     yield record
-    # the values of an analysis are the csv of its figure
-    left_out = {*LEFT_OUT, VALUES} if "read" in content else LEFT_OUT
-    yield from (record.parent / name for name in content["files"] if name not in left_out)
+    yield from (record.parent / n for n in content["files"] if not is_left_out(n, content))
     for behind in content.get("read", []):
         if Path(behind["file"]).name == RECORD:
             yield from _run_files(paper, Path(behind["file"]), behind["sha256"])

@@ -1,0 +1,168 @@
+"""Whether an audit says what its tables say, and speaks of every claim exactly once."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from reactivate import tables
+from reactivate.auditing.findings import Finding
+from reactivate.auditing.testimonies import PROVENANCE, here
+from reactivate.exhibits import Grid
+from reactivate.files import read_json
+from reactivate.papers import load_paper, paper_names
+from reactivate.runs import RESULTS, audit_file
+
+Line = dict[str, str]
+
+
+@dataclass
+class Comparison:
+    """The audit of a scale beside what it was made from."""
+
+    scale: str
+    root: Path
+    contents: dict[Path, dict[str, Any]]  # of provenance files and judgements that are sound
+    doubtful: set[Path]  # files that are not what was recorded
+    differing: dict[Path, list[str]] = field(default_factory=dict)
+
+    def findings(self) -> Iterator[Finding]:
+        """What does not agree; nothing, if there is no audit."""
+        path = audit_file(self.scale, "csv", self.root)
+        if not path.exists() or path in self.doubtful:
+            return
+        with path.open(newline="", encoding="utf-8") as file:
+            lines = list(csv.DictReader(file))
+        try:
+            self._compare(path, lines)
+        except KeyError as error:
+            yield Finding("tampered", path, f"it has no column {error}")
+            return
+        twice = [claim for claim, n in Counter(line["claim"] for line in lines).items() if n > 1]
+        if twice:
+            yield Finding("tampered", path, f"{twice[0]} is there twice")
+        for accused, said in self.differing.items():
+            more = f", and {len(said) - 1} more claims" if len(said) > 1 else ""
+            yield self._accuse(path, accused, f"{said[0]}{more}")
+        yield from self._against_configuration(path, {line["claim"]: line for line in lines})
+
+    def _compare(self, path: Path, lines: list[Line]) -> None:
+        page = path.with_suffix(".json")
+        told = _claims(page) if page.exists() and page not in self.doubtful else None
+        for line in lines:
+            source, facts = self._facts(line)
+            other = line if told is None else told.get(line["claim"], {})
+            for name in line.keys() & other.keys() or ["claim"]:
+                if line[name] != other.get(name):
+                    lies = page if facts.get(name) == line[name] else path
+                    self._note(lies, line["claim"], name, line[name], other.get(name, "nothing"))
+            if line == other or told is None:
+                for name, fact in facts.items():
+                    if line[name] != fact:
+                        self._note(source, line["claim"], name, fact, line[name])
+        missing = (told or {}).keys() - {line["claim"] for line in lines}
+        for claim in sorted(missing):
+            self.differing.setdefault(path, []).append(f"{claim} is only in {page.name}")
+
+    def _note(self, accused: Path, claim: str, name: str, found: str, other: str) -> None:
+        said = f"{claim} has {name} {found!r} in one and {other!r} in another of its files"
+        self.differing.setdefault(accused, []).append(said)
+
+    def _facts(self, line: Line) -> tuple[Path, Line]:
+        """What the file that a line was made from says of its claim."""
+        source = here(line["provenance"], self.root)
+        content = self.contents.get(source)
+        if content is None:
+            return source, {}
+        if not source.name.endswith(PROVENANCE):
+            judged = content["claims"].get(line["claim"].split("/")[2], {})
+            return source, {name: judged[name] for name in ("verdict", "reason") if judged}
+        for cell in content["cells"]:
+            _, _, *place = line["claim"].split("/")
+            if [*place, line["protocol"]] == [cell["row"], cell["column"], cell["protocol"]]:
+                error = cell["standard_error"]
+                return source, {
+                    "ours": _text(cell["mean"]),
+                    "spread": "" if error is None else _text(error),
+                    "n": str(cell["n"]),
+                    "printed": cell["printed"],
+                }
+        return source, {}
+
+    def _accuse(self, path: Path, accused: Path, said: str) -> Finding:
+        """A table that is as it was written is believed: then the audit is older than it."""
+        if accused.parent == path.parent:
+            return Finding("tampered", accused, said)
+        judged = not accused.name.endswith(PROVENANCE)
+        content = self.contents[accused]
+        sound = self.root == RESULTS if judged else gives_its_table(content)
+        if sound and self.root == RESULTS:
+            return Finding("stale", path, f"older than {accused}: {said}")
+        return Finding("tampered", path if sound else accused, said)
+
+    def _against_configuration(self, path: Path, lines: dict[str, Line]) -> Iterator[Finding]:
+        expected = configured_claims()
+        lacking = [claim for claim in expected if claim not in lines]
+        gone = [claim for claim in lines if claim not in expected]
+        changed = [c for c in lines if c in expected and lines[c]["printed"] != expected[c]]
+        for claims, said in (
+            (lacking, f"it lacks {{}} of {len(expected)} claims of config/papers"),
+            (gone, "{} of its claims are no longer in config/papers"),
+            (changed, "{} of its claims are printed otherwise in config/papers"),
+        ):
+            if claims:
+                yield Finding("stale", path, f"{said.format(len(claims))}, e.g. {claims[0]}")
+
+
+def configured_claims() -> dict[str, str]:
+    """Every claim of all documents, and what is printed."""
+    found = {}
+    for name in paper_names():
+        paper = load_paper(name)
+        for key, exhibit in paper.tables.items():
+            for row in exhibit.row_names:
+                for column in exhibit.column_names:
+                    if exhibit.is_printed(row, column):
+                        printed = exhibit.printed_at(row, column)
+                        found[f"{name}/{key}/{row}/{column}"] = printed
+        found |= {f"{name}/claims/{key}": claim.says for key, claim in paper.claims.items()}
+    return found
+
+
+def table_sum(content: dict[str, Any]) -> str | None:
+    """The checksum of the csv that the numbers of an exhibit's provenance give.
+
+    None for a figure, whose numbers are in its csv alone; empty if the numbers deny each other.
+    """
+    exhibit = load_paper(content["paper"]).exhibits.get(content["exhibit"])
+    if not isinstance(exhibit, Grid):
+        return None
+    entries = []
+    for cell in content["cells"]:
+        place = cell["row"], cell["column"], cell["protocol"]
+        values = [float(value) for value in cell["values"]]
+        entry = tables.Entry(*place, values, cell["how"], cell.get("dataset", ""))
+        found = entry.measured
+        if (_text(found.mean), found.n) != (_text(cell["mean"]), cell["n"]):
+            return ""
+        entries.append(entry)
+    text: str = tables.Layout(exhibit, entries).wide().to_csv(index=False)
+    return sha256(text.encode()).hexdigest()
+
+
+def gives_its_table(content: dict[str, Any]) -> bool:
+    """Whether the numbers of a table's provenance are those in the table that it vouches for."""
+    return table_sum(content) in (None, content["files"]["csv"])
+
+
+def _claims(page: Path) -> dict[str, Line]:
+    lines = read_json(page)["claims"]
+    return {line["claim"]: {key: str(value) for key, value in line.items()} for line in lines}
+
+
+def _text(value: Any) -> str:
+    """A number as the audit writes it; what JSON has no number for is a text already."""
+    return repr(float(value))

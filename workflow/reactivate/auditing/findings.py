@@ -1,0 +1,65 @@
+"""What is the matter with a file that the audit rests on, in one line."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+WRONG = ("tampered", "missing", "unvouched")  # no work that goes on explains them
+KINDS = (*WRONG, "stale", "dirty", "uncommitted")
+
+
+@dataclass(frozen=True, order=True)
+class Finding:
+    """Something is the matter with a file.
+
+    Kinds: ``tampered`` (it is not what was recorded), ``missing``, ``unvouched`` (nothing records
+    it), ``stale`` (made by older code, or from older data, tables or configuration), ``dirty``
+    (made from files that were not committed), ``uncommitted`` (published, not as committed).
+    """
+
+    kind: str
+    path: Path
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.path.as_posix()}: {self.says}"
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it must not be; the rest is only to be known."""
+        return self.kind in WRONG
+
+
+def merged(findings: Iterable[Finding]) -> list[Finding]:
+    """Sorted, one of each kind for a file; of a file with which something is wrong, only that.
+
+    Example:
+        >>> path = Path("run.json")
+        >>> found = [Finding("stale", path, "older code"), Finding("stale", path, "older data")]
+        >>> [str(finding) for finding in merged(found)]
+        ['stale run.json: older code; older data']
+        >>> [finding.kind for finding in merged([*found, Finding("tampered", path, "")])]
+        ['tampered']
+    """
+    said: dict[Path, dict[str, list[str]]] = {}
+    for finding in findings:
+        said.setdefault(finding.path, {}).setdefault(finding.kind, []).append(finding.says)
+    found = []
+    for path, kinds in said.items():
+        wrong = [kind for kind in WRONG if kind in kinds][:1]
+        found += [Finding(k, path, "; ".join(kinds[k])) for k in wrong or kinds]
+    return sorted(found)
+
+
+def counted(findings: Iterable[Finding]) -> str:
+    """How many there are of each kind.
+
+    Example:
+        >>> counted([Finding("stale", Path("a"), ""), Finding("stale", Path("b"), "")])
+        '2 stale'
+        >>> counted([])
+        'nothing is wrong'
+    """
+    counts = Counter(finding.kind for finding in findings)
+    return ", ".join(f"{counts[k]} {k}" for k in KINDS if counts[k]) or "nothing is wrong"

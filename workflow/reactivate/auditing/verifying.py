@@ -1,0 +1,141 @@
+"""Everything an audit rests on, hashed again: what was changed, is lost, old or uncommitted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reactivate.artifacts.publication import SUMS
+from reactivate.auditing.consistency import Comparison, gives_its_table
+from reactivate.auditing.currency import current_code, outdated_checks
+from reactivate.auditing.data import older_data
+from reactivate.auditing.findings import Finding
+from reactivate.auditing.testimonies import (
+    PROVENANCE,
+    Testimony,
+    checksum,
+    of_sums,
+    settle,
+    vouched,
+)
+from reactivate.exhibits import Grid
+from reactivate.files import read_json
+from reactivate.papers import load_exhibit, paper_names
+from reactivate.records import RECORD, changed_paths
+from reactivate.runs import PUBLISHED, RESULTS, checks_file
+
+
+@dataclass
+class Verification:
+    """A scale below ``results/`` or ``published/``, hashed again."""
+
+    scale: str
+    root: Path
+    contents: dict[Path, dict[str, Any]] = field(default_factory=dict)
+    testimonies: list[Testimony] = field(default_factory=list)
+    doubtful: set[Path] = field(default_factory=set)  # not what was recorded: not believed
+
+    @property
+    def folder(self) -> Path:
+        return self.root / self.scale
+
+    @property
+    def files(self) -> int:
+        """How many were hashed."""
+        return len({testimony.about for testimony in self.testimonies})
+
+    def findings(self) -> list[Finding]:
+        """What is the matter with files of this scale."""
+        found = list(self._read())
+        uncommitted = set[Path]()
+        if self.root == PUBLISHED:
+            uncommitted = changed_paths(self.folder) or uncommitted
+            found += self._hear_sums(uncommitted)
+        found += settle(self.testimonies).values()
+        self.doubtful = {finding.path for finding in found if finding.wrong}
+        believed = {p: c for p, c in self.contents.items() if p not in self.doubtful}
+        for path, content in believed.items():
+            found += _about(path, content)
+        found += Comparison(self.scale, self.root, believed, self.doubtful).findings()
+        found += [Finding("uncommitted", path, "it is not as committed") for path in uncommitted]
+        return found
+
+    def _read(self) -> Iterator[Finding]:
+        """Reads records, exhibits' provenance and judgements, and what they vouch for."""
+        judged = {checks_file(self.scale, paper, self.root) for paper in paper_names()}
+        for path in sorted(self.folder.rglob("*.json")):
+            vouches = path.name == RECORD or path.name.endswith(PROVENANCE)
+            if not vouches and path not in judged:
+                continue
+            try:
+                content = read_json(path)
+                said = vouched(path, content, self.root) if vouches else []
+            except ValueError as error:
+                yield Finding("tampered", path, f"it cannot be read ({error})")
+                continue
+            # published files have sums; of results a table and its provenance watch each other
+            table = self.root == RESULTS and vouches and path.name != RECORD
+            if table and not gives_its_table(content):
+                yield Finding(*self._denied(path, content))
+                continue
+            self.testimonies += said
+            self.contents[path] = content
+
+    def _denied(self, path: Path, content: dict[str, Any]) -> tuple[str, Path, str]:
+        """A provenance file whose numbers do not give the table that it vouches for."""
+        make = f"make it again with: snakemake --force {path.name.replace(PROVENANCE, '.csv')}"
+        exhibit = load_exhibit(content["paper"], content["exhibit"])
+        assert isinstance(exhibit, Grid)
+        printed = {(c["row"], c["column"]): c["printed"] for c in content["cells"]}
+        if any(exhibit.printed_at(*place) != text for place, text in printed.items()):
+            return "stale", path, f"printed otherwise in config/papers; {make}"
+        return "tampered", path, f"its numbers are not those of the table it vouches for; {make}"
+
+    def _hear_sums(self, uncommitted: set[Path]) -> Iterator[Finding]:
+        """Hears the list of all files; yields what it does not know."""
+        sums = self.folder / SUMS
+        try:
+            listed = list(of_sums(self.folder))
+        except FileNotFoundError:
+            yield Finding("missing", sums, f"reactivate publish --scale {self.scale} writes it")
+            return
+        except ValueError as error:
+            yield Finding("tampered", sums, str(error))
+            return
+        for testimony in listed:
+            if sums in uncommitted and testimony.about not in uncommitted:
+                found = checksum(testimony.about)
+                if found != testimony.expected:  # the list was changed, not the file
+                    said = f"of {testimony.about}, which is as committed: {found}"
+                    yield Finding("tampered", sums, f"it says {testimony.expected} {said}")
+                    continue
+            self.testimonies.append(testimony)
+        known = {testimony.about for testimony in listed}
+        for path in sorted(self.folder.rglob("*")):
+            if path.is_file() and path not in known and path != sums:
+                yield Finding("unvouched", path, f"{sums} does not list it")
+
+
+def _about(path: Path, content: dict[str, Any]) -> Iterator[Finding]:
+    """What a file that is as recorded says against itself."""
+    if content.get("git", {}).get("dirty"):
+        commit = content["git"]["commit"]
+        yield Finding("dirty", path, f"made from commit {commit} and changes on top of it")
+    if "claims" in content:
+        old = list(outdated_checks(content))
+        if old:
+            said = f"{len(old)} of {len(content['claims'])} statements were judged by older code"
+            yield Finding("stale", path, f"{said}, e.g. {old[0]}")
+    elif "code" in content:
+        yield from (Finding("stale", path, said) for said in _older_code(path, content))
+        yield from (Finding("stale", path, said) for said in older_data(content))
+
+
+def _older_code(path: Path, content: dict[str, Any]) -> Iterator[str]:
+    try:
+        now = current_code(path.parts[2], content)
+    except ValueError as error:
+        yield f"the configuration no longer has it ({error})"
+        return
+    if content["code"] != now:
+        yield f"made by code {content['code']}, which now is {now}"

@@ -1,0 +1,62 @@
+"""Hash everything the audit rests on again, and name what is not as it was recorded."""
+
+import sys
+import time
+from pathlib import Path
+
+from reactivate.auditing.data import data_findings
+from reactivate.auditing.findings import Finding, counted, merged
+from reactivate.auditing.verifying import Verification
+from reactivate.papers import load_scale, load_scales
+from reactivate.runs import PREPARED, PUBLISHED, RESULTS
+
+
+def verify(scales: list[str], published: bool = False, strict: bool = False) -> None:
+    """Prints a line per finding and a summary; exits with 1 if something is wrong.
+
+    Wrong is what was tampered with, is missing or what nothing vouches for. What is stale (made by
+    older code or from older data), dirty (made from uncommitted files) or uncommitted is named
+    too, but is no reason to fail unless asked for.
+
+    Args:
+        scales: Which scales; empty: all that are there.
+        published: Only what was published, not ``results/``.
+        strict: Whether to fail for stale, dirty and uncommitted files too.
+    """
+    start = time.monotonic()
+    findings, places = find(scales, published)
+    for finding in findings:
+        print(finding)
+    seconds = time.monotonic() - start
+    print(f"verified {', '.join(places)} in {seconds:.1f} s: {counted(findings)}")
+    if any(finding.wrong or strict for finding in findings):
+        sys.exit(1)
+
+
+def find(scales: list[str], published: bool = False) -> tuple[list[Finding], list[str]]:
+    """What is the matter, and what was looked at.
+
+    Raises:
+        ValueError: There is nothing to look at.
+    """
+    for scale in scales:
+        load_scale(scale)
+    roots = [PUBLISHED] if published else [RESULTS, PUBLISHED]
+    known = scales or load_scales()
+    there = [(root, scale) for root in roots for scale in known if (root / scale).is_dir()]
+    if not there:
+        wanted = " or ".join(str(root / scale) for root in roots for scale in known)
+        raise ValueError(
+            f"there is nothing to verify; accepted: {wanted}. Make results, e.g. with: "
+            "snakemake smoke"
+        )
+    findings, places = data_findings(), [f"{_datasets()} datasets"]
+    for root, scale in there:
+        verification = Verification(scale, root)
+        findings += verification.findings()
+        places.append(f"{verification.files} files of {root / scale}")
+    return merged(findings), places
+
+
+def _datasets() -> int:
+    return len(list(Path(PREPARED).glob("*.safetensors")))
