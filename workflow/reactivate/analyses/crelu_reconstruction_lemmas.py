@@ -79,8 +79,8 @@ def definition_b_1() -> Judgement:
 
 def lemma_b_1() -> Judgement:
     """Composition with an L-Lipschitz function multiplies the complexity by L."""
-    functions = [(Fraction(-1), Fraction(-2))]
-    composed: list[Values] = [tuple(max(value, Fraction()) for value in f) for f in functions]
+    functions: list[Values] = [(Fraction(-1), Fraction(-2))]
+    composed = [tuple(max(value, Fraction()) for value in f) for f in functions]
     before, after = rademacher(functions), rademacher(composed)
     return judge(
         before == after,
