@@ -1,0 +1,140 @@
+"""No claim is missing from the audit, and none is there twice, whatever was run."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from reactivate import papers
+from reactivate.auditing.evidence import Evidence
+from reactivate.auditing.metrics import METRICS, measure_of
+from reactivate.auditing.rows import checked_row, number_rows, statement_row
+from reactivate.claims import Judgement, Printed, Verdict
+from reactivate.exhibits import Computed, Recomputed
+from reactivate.tables import COMPUTED
+
+ROOT = Path(__file__).parents[2]
+SCALES = ["smoke", "laptop", "paper"]
+JUDGED = Judgement(Verdict.RECOMPUTED_OK, "as if")
+
+
+@pytest.fixture(autouse=True)
+def _from_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def nothing_trained(exhibit):
+    """Evidence of what follows from definitions, as if it were the printed numbers."""
+    computed = isinstance(exhibit, Recomputed) and exhibit.function is not None
+    return Evidence(
+        {
+            (row, column, COMPUTED): {
+                "values": [Printed.parse(exhibit.printed_at(row, column)).value],
+                "how": "by hand",
+            }
+            for row in exhibit.row_names
+            for column in exhibit.column_names
+            if computed and exhibit.is_computed(row, column)
+        }
+    )
+
+
+def all_rows(scale):
+    """The audit of a scale of which nothing was trained."""
+    for name in papers.paper_names():
+        paper = papers.load_paper(name)
+        for key, exhibit in paper.tables.items():
+            yield from number_rows(scale, paper, key, nothing_trained(exhibit), "p.json")
+        for key, statement in paper.claims.items():
+            if statement.check.exhibit in paper.trained:
+                yield statement_row(scale, paper, key, Evidence({}), "")
+            else:
+                yield checked_row(scale, paper, key, JUDGED, "claims.json")
+
+
+def printed_places():
+    """Every printed number: paper, exhibit, row and column."""
+    for name in papers.paper_names():
+        for exhibit in papers.load_paper(name).tables.values():
+            for row in exhibit.row_names:
+                for column in exhibit.column_names:
+                    if exhibit.is_printed(row, column):
+                        yield papers.load_paper(name), exhibit, row, column
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_every_claim_has_exactly_one_verdict(scale):
+    rows = list(all_rows(scale))
+    assert {claim: n for claim, n in Counter(row.claim for row in rows).items() if n > 1} == {}
+    statements = sum(len(papers.load_paper(name).claims) for name in papers.paper_names())
+    assert len(rows) == len(list(printed_places())) + statements
+    assert {row.verdict for row in rows} <= {str(verdict) for verdict in Verdict}
+    assert {row.scale for row in rows} == {scale}
+    assert all(row.reason for row in rows)
+
+
+def test_every_row_says_where_its_claim_is_printed_and_what_it_measures():
+    for row in all_rows("paper"):
+        paper = papers.load_paper(row.claim.split("/")[0])
+        assert row.document == paper.title
+        assert row.printed
+        assert row.protocol
+        if "/claims/" in row.claim:
+            assert row.locator
+            assert (row.metric, row.unit, row.better) == ("", "", "")
+        else:
+            _, _, line, column = row.claim.split("/")
+            assert row.locator.endswith(f", row {line}, column {column}")
+            assert (row.unit, row.better) == (METRICS[row.metric].unit, METRICS[row.metric].better)
+
+
+def test_every_metric_is_of_some_number():
+    used = {measure_of(*place).metric for place in printed_places()}
+    assert set(METRICS) - used <= {"reconstruction_ratio"}
+
+
+def test_a_table_and_the_list_of_metrics_agree():
+    for name in papers.paper_names():
+        for exhibit in papers.load_paper(name).trained.values():
+            known = METRICS[exhibit.metric.name]
+            assert (known.unit, known.better) == (exhibit.metric.unit, exhibit.metric.better)
+
+
+@pytest.mark.parametrize(
+    ("claim", "measure"),
+    [
+        ("crelu/table1/crelu/params", ("params", "parameters", "lower")),
+        ("crelu/table1/crelu/cifar10_vote", ("vote_error", "%", "lower")),
+        ("iieu/table1/epoch_loss_min/relu", ("epoch_loss_min", "epochs", "lower")),
+        ("iieu/table3/iieu_b_flops/resnet14", ("flops", "operations", "lower")),
+        ("iieu/table6/iieu_b/map", ("map", "%", "higher")),
+        ("thesis/table3_1/linear/relu", ("property", "true or false", "")),
+        ("thesis/table6_2/smooth/r050", ("certified_050", "%", "higher")),
+        ("thesis/table6_4_quoted/macer/r050", ("certified_050", "%", "higher")),
+        ("thesis/table6_3/smooth_025/acr", ("acr", "l2 distance", "higher")),
+        ("gmp/table3/gmp/boston", ("test_rmse", "target units", "lower")),
+    ],
+)
+def test_a_number_measures_what_its_row_column_or_table_says(claim, measure):
+    (row,) = [row for row in all_rows("paper") if row.claim == claim]
+    assert (row.metric, row.unit, row.better) == measure
+
+
+@pytest.mark.parametrize("metric", [None, "elegance"])
+def test_a_number_without_a_known_metric_is_an_error(metric):
+    paper = papers.load_paper("thesis")
+    table = paper.exhibits["table3_1"]
+    assert isinstance(table, Computed)
+    said = "Table 3.1: unknown metric .*auditing/metrics.py, or change it in config/papers/thesis"
+    with pytest.raises(ValueError, match=said):
+        measure_of(paper, table.model_copy(update={"metric": metric}), "linear", "relu")
+
+
+def test_quoted_numbers_and_unavailable_data_are_not_run_and_say_why():
+    found = {row.claim: (row.verdict, row.protocol, row.reason) for row in all_rows("paper")}
+    verdict, protocol, reason = found["crelu/table5_quoted/alexnet/top1"]
+    assert (verdict, protocol) == ("not_run(underspecified)", "quoted")
+    assert reason.startswith("quoted from the paper of the network that the row names; ")
+    assert found["iieu/table6/relu/map"][0] == "not_run(data_unavailable)"
+    assert found["iieu/table6/relu/flops"][0] == "not_run(underspecified)"
+    assert found["iieu/table7/relu/params"][0] == "not_run(underspecified)"
+    assert found["iieu/table7/smu/params"][0] == "recomputed_ok"
