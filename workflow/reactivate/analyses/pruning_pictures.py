@@ -22,7 +22,7 @@ OURS = ("global_magnitude", "random", "one_shot")  # beside what the thesis comp
 CODED = "_authors_code"
 FREQUENCIES = {2: "#c8443c", 5: "#d9822b", 10: "#2a9d62", 15: "#1f6fb4"}
 DASHED, DOTTED = "--", ":"
-ACCURACY = "validation accuracy (%), mean ± standard error"
+ACCURACY = "validation accuracy (%)\nmean ± standard error"
 
 
 def by_sparsity(numbers: pd.DataFrame) -> Figure:
