@@ -2,7 +2,9 @@ rule audit:
     input:
         lambda wildcards: exhibits(wildcards.scale, "provenance.json"),
         lambda wildcards: checked_claims(wildcards.scale),
-        template="workflow/reactivate/auditing/page.html",
+        template=[
+            f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "js")
+        ],
     output:
         csv="results/{scale}/audit.csv",
         json="results/{scale}/audit.json",

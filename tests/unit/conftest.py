@@ -9,6 +9,12 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
+NOWHERE = {  # the environment of made-up runs
+    "git": {"commit": None, "dirty": None},
+    "python": "3",
+    "packages": {},
+    "machine": {"system": "none", "cpu": "none", "gpu": None, "threads": 1},
+}
 
 
 def forget():
@@ -153,6 +159,9 @@ def pretend_cell(scale, paper, cell):
             "cell": asdict(cell),
             "seeds": [seed],
             "code": code_digest(*papers.modules(paper, cell)),
+            **NOWHERE,
+            "seconds": 1.0,
+            "warnings": [],
             "files": {name: sha256(folder / name) for name in names},
         }
         write_json(folder / "run.json", record)

@@ -98,13 +98,12 @@ class Ledger:
     def reach(self) -> str:
         """What the machine of this audit could run of the scale."""
         path = audit_file(self.scale, "json", self.root)
-        return str(self._read(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
+        return str(self.read(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
 
     def chain(self, claim: str) -> Chain:
         """Everything that one claim rests on."""
         if claim not in self.rows:
-            where = str(audit_file(self.scale, "csv", self.root))
-            raise unknown_name("claim", claim, list(self.rows), where)
+            raise self._unknown(claim)
         row = self.rows[claim]
         paper, exhibit, *place = claim.split("/")
         if exhibit == "claims":
@@ -122,6 +121,14 @@ class Ledger:
             sum(record.seconds for record in records),
         )
 
+    def _unknown(self, claim: str) -> ValueError:
+        """Names the claims of the same exhibit, or where there is none, the exhibits."""
+        exhibit = "/".join(claim.split("/")[:2])
+        known = [name for name in self.rows if name.startswith(f"{exhibit}/")]
+        exhibits = dict.fromkeys("/".join([*name.split("/")[:2], "..."]) for name in self.rows)
+        where = str(audit_file(self.scale, "csv", self.root))
+        return unknown_name("claim", claim, known or list(exhibits), where)
+
     def command(self, records: tuple[Record, ...]) -> str:
         """What makes records again, though they are there."""
         if not records:
@@ -131,7 +138,7 @@ class Ledger:
 
     def record(self, path: str, checksum: str) -> Record:
         """The record of a run or of an analysis."""
-        found = self._read(self._here(path))
+        found = self.read(self._here(path))
         trained = found.get("settings", {}).get("recipe", {}).get("stage")
         made_by = found.get("function") or found.get("stage") or trained or ""
         return _record(path, checksum, made_by, found, found)
@@ -176,7 +183,7 @@ class Ledger:
     def _checked(self, row: Row, paper: str, name: str, check: Check | None) -> tuple[Record, ...]:
         """The judgement of a function, and the analysis it was judged from."""
         path = self._here(row.provenance)
-        found = self._read(path)
+        found = self.read(path)
         judged = found["claims"][name]
         records = (_record(row.provenance, sha256(path), judged["function"], judged, found),)
         if check is None or check.judge is None:
@@ -188,7 +195,7 @@ class Ledger:
         return (*records, self.record(analysed.as_posix(), sha256(here)))
 
     def _cells(self, provenance: str) -> list[dict[str, Any]]:
-        cells: list[dict[str, Any]] = self._read(self._here(provenance))["cells"]
+        cells: list[dict[str, Any]] = self.read(self._here(provenance))["cells"]
         return cells
 
     def _records(self, cell: dict[str, Any]) -> tuple[Record, ...]:
@@ -202,7 +209,12 @@ class Ledger:
     def _files(self) -> dict[Path, dict[str, Any]]:
         return {}
 
-    def _read(self, path: Path) -> dict[str, Any]:
+    def read(self, path: Path) -> dict[str, Any]:
+        """What a JSON file holds.
+
+        Raises:
+            ValueError: The file is missing.
+        """
         if path not in self._files:
             if not path.exists():
                 raise ValueError(

@@ -1,0 +1,155 @@
+"""A headless Chromium, driven over the two pipes of its DevTools protocol."""
+
+import json
+import os
+import shutil
+import subprocess
+import time
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = (
+    *("--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu"),
+    *("--disable-extensions", "--disable-background-networking", "--disable-sync"),
+    *("--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars"),
+)
+COMMANDS, ANSWERS = 3, 4  # the file descriptors that Chromium reads and writes
+PATIENCE = 60  # seconds; a busy machine starts a browser slowly
+
+
+class Tab:
+    """One page of the browser; what it logs and asks the network for is kept."""
+
+    def __init__(self, commands, answers):
+        self._commands, self._answers = commands, answers
+        self._rest, self._sent, self._session = b"", 0, None
+        self.events = []
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+
+    def send(self, method, **params):
+        """Calls a method of the protocol and waits for its answer."""
+        self._sent += 1
+        message = {"id": self._sent, "method": method, "params": params}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._commands, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._sent:
+                assert "error" not in answer, f"{method}: {answer['error']}"
+                return answer["result"]
+
+    def _next(self):
+        while b"\0" not in self._rest:
+            piece = os.read(self._answers, 1 << 20)
+            assert piece, "the browser has ended"
+            self._rest += piece
+        text, _, self._rest = self._rest.partition(b"\0")
+        message = json.loads(text)
+        if "method" in message:
+            self.events.append(message)
+        return message
+
+    def open(self, address, width=1200, height=900, dark=False):
+        """Goes to an address in a window of that size, and waits until it is loaded."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.send("Emulation.setDeviceMetricsOverride", **size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.send("Emulation.setEmulatedMedia", features=[scheme])
+        self.send("Page.navigate", url="about:blank")
+        self.until("location.href === 'about:blank'")
+        self.events.clear()
+        self.send("Page.navigate", url=address)
+        self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+
+    def run(self, expression):
+        """The value of a JavaScript expression."""
+        options = {"returnByValue": True, "awaitPromise": True}
+        found = self.send("Runtime.evaluate", expression=expression, **options)
+        assert "exceptionDetails" not in found, f"{expression}: {found['exceptionDetails']}"
+        return found["result"].get("value")
+
+    def until(self, expression):
+        """Waits until an expression is true."""
+        end = time.monotonic() + PATIENCE
+        while not self.run(f"Boolean({expression})"):
+            assert time.monotonic() < end, f"never true: {expression}"
+            time.sleep(0.02)
+
+    def click(self, selector):
+        """Presses the mouse in the middle of an element."""
+        found = f"document.querySelector({json.dumps(selector)})"
+        self.run(f"{found}.scrollIntoView({{block: 'center', inline: 'center'}})")
+        place = self.run(
+            f"(r => ({{x: r.x + r.width / 2, y: r.y + r.height / 2}}))"
+            f"({found}.getBoundingClientRect())"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            options = {"button": "left", "clickCount": 1}
+            self.send("Input.dispatchMouseEvent", type=kind, **place, **options)
+
+    def press(self, key, code):
+        """Presses a key."""
+        for kind in ("rawKeyDown", "keyUp"):
+            names = {"key": key, "code": key, "windowsVirtualKeyCode": code}
+            self.send("Input.dispatchKeyEvent", type=kind, **names)
+
+    def picture(self, path):
+        """Saves what is seen; for people who look at it."""
+        import base64
+
+        path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot")["data"]))
+
+    def complaints(self):
+        """Errors and warnings that the page logged."""
+        told = ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
+        return [event["params"] for event in self.events if event["method"] in told]
+
+    def requests(self):
+        """Everything that was asked for but the page itself and what is inside of it."""
+        asked = [e["params"] for e in self.events if e["method"] == "Network.requestWillBeSent"]
+        urls = [a["request"]["url"] for a in asked if a["request"]["url"] != a["documentURL"]]
+        return [url for url in urls if not url.startswith("data:")]
+
+
+@pytest.fixture(scope="session")
+def tab(tmp_path_factory):
+    """A tab of a new browser."""
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.skip(f"no Chromium on this machine (looked for {', '.join(NAMES)})")
+    read_commands, commands = os.pipe()
+    answers, write_answers = os.pipe()
+    profile = tmp_path_factory.mktemp("chromium")
+    root = ("--no-sandbox",) if os.geteuid() == 0 else ()
+
+    def connect():
+        # out of the way first: one pipe may have the number that the other needs
+        ours = [os.dup(read_commands), os.dup(write_answers)]
+        os.dup2(ours[0], COMMANDS)
+        os.dup2(ours[1], ANSWERS)
+
+    with subprocess.Popen(
+        [program, *FLAGS, *root, f"--user-data-dir={profile}", "about:blank"],
+        preexec_fn=connect,
+        close_fds=False,
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        os.close(read_commands)
+        os.close(write_answers)
+        try:
+            yield Tab(commands, answers)
+        finally:
+            os.close(commands)  # Chromium ends when nobody can command it
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            os.close(answers)

@@ -1,0 +1,348 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = id => document.getElementById(id);
+const FIELDS = ["id", "printed", "code", "protocol", "reason", "others", "locator", "measure", "numbers", "records", "about"];
+const GOOD = ["reproduced", "order_holds", "recomputed_ok"], BAD = ["differs", "order_fails", "inconsistent"];
+const TONES = ["good", "bad", "open", "none"];
+
+/** The tone of a verdict: good, bad, open (both numbers, no judgement) or none (not run). */
+const tone = v => GOOD.includes(v) ? "good" : BAD.includes(v) ? "bad" : v === "not_comparable" ? "open" : "none";
+const words = v => v.replace(/\((.*)\)/, ": $1").replaceAll("_", " ");
+
+/** An element with properties, attributes (those with a dash, and role) and children. */
+function make(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties))
+    key.includes("-") || key === "role" || key === "scope" ? node.setAttribute(key, value) : node[key] = value;
+  node.append(...children.filter(child => child !== null && child !== ""));
+  return node;
+}
+const badge = v => make("span", {className: `verdict ${tone(v)}`}, words(v));
+
+// What was sent, put together: every claim with its place and its verdict at every scale.
+const papers = Object.fromEntries(data.papers.map(p => [p.name, p]));
+const SCALES = [data.scale, ...data.scales.map(s => s.name)];
+const claims = data.claims.map((values, index) => {
+  const claim = Object.fromEntries(FIELDS.map((field, i) => [field, values[i]]));
+  const [paper, exhibit, row, column] = claim.id.split("/");
+  Object.assign(claim, {paper, exhibit, row, column, stated: exhibit === "claims"});
+  const table = papers[paper].exhibits.find(e => e.name === exhibit);
+  if (!claim.stated && table) claim.locator = `${table.locator}, row ${row}, column ${column}`;
+  const judged = claim.numbers.find(n => n[0] === claim.protocol);
+  claim.at = {[data.scale]: {verdict: data.verdicts[claim.code], ours: judged ? judged[1] : ""}};
+  for (const scale of data.scales)
+    if (scale.told[index]) claim.at[scale.name] = {verdict: data.verdicts[scale.told[index][0]], ours: scale.told[index][1]};
+  const measure = data.measures[claim.measure].join(" ");
+  claim.text = [claim.id, claim.locator, claim.printed, claim.reason, claim.others, measure].join("\n").toLowerCase();
+  return claim;
+});
+const byId = Object.fromEntries(claims.map(claim => [claim.id, claim]));
+
+// ---- the address: #claim?paper=..&verdict=..&scale=..&q=..
+const NOTHING = {paper: "", verdict: "", scale: data.scale, q: ""};
+let state = {...NOTHING, claim: ""};
+function fromAddress() {
+  const [claim, query] = decodeURIComponent(location.hash.slice(1)).split("?");
+  const asked = Object.fromEntries(new URLSearchParams(query || ""));
+  const found = {...NOTHING, ...asked, claim: claim in byId ? claim : ""};
+  if (!SCALES.includes(found.scale)) found.scale = data.scale;
+  return found;
+}
+function address(of) {
+  const set = Object.keys(NOTHING).filter(key => of[key] !== NOTHING[key]).map(key => [key, of[key]]);
+  const query = new URLSearchParams(set).toString();
+  return `#${of.claim}${query ? `?${query}` : ""}`;
+}
+function go(change, push = false) {
+  state = {...state, ...change};
+  if (push) history.pushState({opened: true}, "", address(state));
+  else history.replaceState(history.state, "", address(state));
+  render();
+}
+const now = claim => claim.at[state.scale] || {verdict: "", ours: ""};
+function matches(claim, but = "") {
+  const {verdict} = now(claim);
+  if (!verdict) return false;
+  const wanted = state.verdict;
+  return (but === "paper" || !state.paper || claim.paper === state.paper)
+    && (but === "verdict" || !wanted || verdict === wanted || (wanted === "not_run" && verdict.startsWith("not_run")))
+    && (!state.q || state.q.toLowerCase().split(/\s+/).every(word => claim.text.includes(word)));
+}
+const filtered = () => Boolean(state.paper || state.verdict || state.q);
+
+// ---- counts: verdicts down, papers across
+function renderCounts() {
+  const names = data.papers.map(p => p.name), count = {};
+  for (const claim of claims) {
+    const {verdict} = now(claim);
+    if (!verdict) continue;
+    for (const paper of [claim.paper, ""]) for (const v of [verdict, ""]) count[`${v} ${paper}`] = (count[`${v} ${paper}`] || 0) + 1;
+  }
+  const used = data.verdicts.filter(v => count[`${v} `]);
+  const choose = (verdict, paper, text, label) => {
+    const on = Boolean(verdict || paper) && state.verdict === verdict && state.paper === paper;
+    const button = make("button", {type: "button", "aria-pressed": String(on), "aria-label": label}, text);
+    button.onclick = () => go(on ? {verdict: "", paper: ""} : {verdict, paper});
+    return button;
+  };
+  const cell = (verdict, paper) => {
+    const n = count[`${verdict} ${paper}`] || 0;
+    const label = `${n} claims of ${paper || "all papers"}, ${verdict ? words(verdict) : "all verdicts"}`;
+    return make("td", {className: verdict ? tone(verdict) : ""}, n ? choose(verdict, paper, String(n), label) : make("span", {className: "zero"}, "·"));
+  };
+  const head = make("tr", {}, make("td"), ...names.map(n => make("th", {scope: "col"}, choose("", n, n, `all claims of ${n}`))), make("th", {scope: "col"}, "all"));
+  const line = (verdict, title) => make("tr", {}, make("th", {scope: "row"}, title), ...names.map(n => cell(verdict, n)), cell(verdict, ""));
+  $("counts").replaceChildren(
+    make("thead", {}, head),
+    make("tbody", {}, ...used.map(v => line(v, choose(v, "", badge(v), `all claims that are ${words(v)}`)))),
+    make("tfoot", {}, line("", make("span", {className: "muted"}, "claims"))));
+}
+
+// ---- exhibits: folded, filled when they are opened and come into view
+const folds = [];
+function build() {
+  for (const paper of data.papers) {
+    const mine = claims.filter(c => c.paper === paper.name);
+    const section = make("section", {id: `paper-${paper.name}`, "aria-label": paper.title},
+      make("h2", {}, paper.title), make("p", {className: "muted"}, `${paper.name}: ${paper.cited}`));
+    const listed = paper.exhibits.map(e => ({exhibit: e, of: mine.filter(c => c.exhibit === e.name || c.about === e.name)}));
+    const stated = mine.filter(c => c.stated);
+    if (stated.length) listed.push({exhibit: {name: "claims", locator: "In words", title: "statements that can be checked"}, of: stated});
+    for (const {exhibit, of} of listed) {
+      const summary = make("summary"), body = make("div", {className: "body"});
+      const fold = make("details", {className: "exhibit", id: `${paper.name}-${exhibit.name}`}, summary, body);
+      const entry = {paper, exhibit, of, fold, summary, body, filled: "", seen: false,
+        text: [paper.name, exhibit.name, exhibit.locator, exhibit.title, exhibit.caption].join("\n").toLowerCase()};
+      fold.ontoggle = () => fill(entry);
+      fold.entry = entry;
+      folds.push(entry);
+      section.append(fold);
+      near.observe(fold);
+    }
+    $("exhibits").append(section);
+  }
+}
+const near = new IntersectionObserver(changes => {
+  for (const change of changes) { change.target.entry.seen = change.isIntersecting; if (change.isIntersecting) fill(change.target.entry); }
+}, {rootMargin: "600px"});
+
+function fill(entry, force = false) {
+  if (!entry.fold.open || entry.fold.hidden || !(entry.seen || force)) return;
+  const key = address({...state, claim: ""});
+  if (entry.filled === key) return;
+  entry.filled = key;
+  const {exhibit, body} = entry;
+  body.replaceChildren(make("p", {className: "muted"}, exhibit.name === "claims" ? "" : exhibit.caption || "Not made at this scale: as printed."));
+  if (exhibit.rows) body.append(make("div", {className: "scroll", tabIndex: 0, role: "region", "aria-label": `${entry.paper.name} ${exhibit.locator}`}, grid(entry)));
+  if (exhibit.picture) body.append(make("img", {className: "picture", src: exhibit.picture, alt: exhibit.caption, width: exhibit.size[0], height: exhibit.size[1]}), drawn(exhibit));
+  const said = entry.of.filter(c => c.stated && matches(c));
+  if (said.length) body.append(make("ul", {className: "statements"}, ...said.map(c => make("li", {}, statement(c)))));
+}
+function drawn(exhibit) {
+  const records = exhibit.runs.map(i => record(data.runs[i]));
+  return make("details", {className: "record"}, make("summary", {}, `Drawn by ${exhibit.function} from ${records.length} records`),
+    facts([["code digest", make("code", {}, exhibit.code)], ["took", duration(exhibit.seconds)]]), ...records);
+}
+function grid({paper, exhibit}) {
+  const line = row => make("tr", {}, make("th", {scope: "row", title: row}, row.replaceAll("_", " ")),
+    ...exhibit.columns.map(column => make("td", {}, cell(byId[`${paper.name}/${exhibit.name}/${row}/${column}`]))));
+  return make("table", {className: "grid"}, make("caption", {className: "hidden"}, `${exhibit.locator}: ${exhibit.title}`),
+    make("thead", {}, make("tr", {}, make("td"), ...exhibit.columns.map(c => make("th", {scope: "col"}, c.replaceAll("_", " "))))),
+    make("tbody", {}, ...exhibit.rows.map(line)));
+}
+function cell(claim) {
+  if (!claim) return "";
+  const {verdict, ours} = now(claim);
+  if (!verdict) return make("span", {className: "cell none"}, make("span", {className: "printed"}, claim.printed));
+  const others = state.scale === data.scale ? claim.numbers.filter(n => n[0] !== claim.protocol) : [];
+  const button = make("button", {type: "button", className: `cell ${tone(verdict)}${matches(claim) ? "" : " dim"}`,
+    "aria-label": `${claim.row}, ${claim.column}: printed ${claim.printed}, ours ${ours || "none"}, ${words(verdict)}`},
+    make("span", {className: "printed"}, claim.printed), ours ? make("span", {className: "ours"}, ours) : "",
+    ...others.map(n => make("span", {className: "more"}, `${n[1]} ${n[0].replaceAll("_", " ")}`)), badge(verdict));
+  button.dataset.claim = claim.id;
+  button.onclick = () => go({claim: claim.id}, true);
+  return button;
+}
+function statement(claim) {
+  const {verdict} = now(claim);
+  const button = make("button", {type: "button", className: `statement ${tone(verdict)}`}, badge(verdict),
+    make("span", {className: "where"}, ` · ${claim.locator}`), make("span", {className: "says"}, claim.printed),
+    make("span", {className: "why"}, state.scale === data.scale ? claim.reason : ""));
+  button.dataset.claim = claim.id;
+  button.onclick = () => go({claim: claim.id}, true);
+  return button;
+}
+function renderSummary({exhibit, of, summary}) {
+  const tally = {};
+  for (const claim of of) { const {verdict} = now(claim); if (verdict) tally[tone(verdict)] = (tally[tone(verdict)] || 0) + 1; }
+  const parts = TONES.filter(t => tally[t]);
+  summary.replaceChildren(make("b", {}, exhibit.locator), make("span", {className: "title"}, exhibit.title),
+    make("span", {className: "tally"}, ...parts.map(t => make("span", {className: `verdict ${t}`}, String(tally[t])))),
+    parts.length ? make("span", {className: "bar", "aria-hidden": "true"}, ...parts.map(t => {
+      const piece = make("i", {className: t});
+      piece.style.flex = tally[t];
+      return piece;
+    })) : "");
+}
+
+// ---- everything that follows the state
+let shownFor = null;
+function render() {
+  const key = address({...state, claim: ""});
+  if (key !== shownFor) {
+    const scaleChanged = shownFor === null || fromKey(shownFor) !== state.scale;
+    shownFor = key;
+    $("scale-name").textContent = state.scale;
+    $("says").textContent = state.scale === data.scale ? data.says : `verdicts of the scale ${state.scale}; its runs are on its own page`;
+    renderCounts();
+    const found = claims.filter(c => matches(c));
+    const few = filtered() && found.length <= 150;
+    for (const entry of folds) {
+      if (scaleChanged) renderSummary(entry);
+      const named = state.q && !state.verdict && state.q.toLowerCase().split(/\s+/).every(w => entry.text.includes(w));
+      const any = entry.of.some(c => matches(c)) || (named && (!state.paper || state.paper === entry.paper.name));
+      entry.fold.hidden = filtered() ? !any && !(state.paper === entry.paper.name && !state.verdict && !state.q) : false;
+      if (few && any) entry.fold.open = true;
+      entry.filled = "";
+      fill(entry);
+    }
+    for (const section of $("exhibits").children) section.hidden = [...section.querySelectorAll(".exhibit")].every(f => f.hidden);
+    const all = claims.filter(c => now(c).verdict).length;
+    $("found").textContent = filtered() ? `${found.length} of ${all} claims` : `${all} claims`;
+    $("clear").hidden = !filtered();
+    for (const name of ["paper", "verdict", "scale"]) $(name).value = state[name];
+    if ($("search").value !== state.q) $("search").value = state.q;
+  }
+  const dialog = $("details");
+  if (state.claim) show(byId[state.claim]);
+  else if (dialog.open) { dialog.close(); reveal(dialog.dataset.claim); }
+  document.title = `${state.claim || "audit"} · ${state.scale} · reactivate`;
+}
+const fromKey = key => new URLSearchParams(key.split("?")[1] || "").get("scale") || data.scale;
+
+// ---- one claim
+function facts(pairs) {
+  return make("dl", {}, ...pairs.filter(p => p[1]).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+}
+function duration(seconds) {
+  if (seconds < 60) return `${seconds.toPrecision(3)} s`;
+  return seconds < 5400 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+const commit = e => e.commit === null ? "none: made outside a repository"
+  : make("span", {}, make("code", {}, e.commit), e.dirty ? make("span", {className: "dirty"}, " with uncommitted changes") : " clean");
+function record(run, open = false) {
+  const where = data.environments[run.environment], set = data.datasets[run.dataset];
+  const read = (run.read || []).map(r => typeof r === "number" ? record(data.runs[r]) : make("p", {}, make("code", {}, r.file), ` sha256 ${r.sha256}`));
+  const packages = Object.entries(where.packages).map(p => p.join(" ")).join(", ");
+  const {system, cpu, gpu, threads} = where.machine;
+  return make("details", {className: "record", open}, make("summary", {}, make("code", {}, run.path), ` ${duration(run.seconds)}`),
+    facts([["sha256", make("code", {}, run.sha256)], ["made by", run.made_by], ["seeds", (run.seeds || []).join(", ")],
+      ["dataset", set && make("span", {}, `${set.name}, sha256 `, make("code", {}, set.sha256))],
+      ["code digest", make("code", {}, run.code)], ["commit", commit(where)], ["took", duration(run.seconds)],
+      ["with", `Python ${where.python}, ${packages}; ${system}, ${gpu || cpu}, ${threads} threads`],
+      ["warnings", (run.warnings || []).join("; ")]]),
+    ...(read.length ? [make("p", {className: "muted"}, "It read:"), ...read] : []));
+}
+function copier(text, label = "copy") {
+  const button = make("button", {type: "button"}, label);
+  button.onclick = async () => {
+    try { await navigator.clipboard.writeText(text); button.textContent = "copied"; } catch { button.textContent = "select and copy it"; }
+    setTimeout(() => { button.textContent = label; }, 1500);
+  };
+  return button;
+}
+function again(runs) {
+  if (!runs.length) return "";
+  const command = `${data.rerun} ${[...new Set(runs.map(r => r.path))].join(" ")}`;
+  const took = runs.reduce((sum, r) => sum + r.seconds, 0);
+  return make("div", {}, make("h3", {}, "Run it again"), make("div", {className: "command"}, make("code", {}, command), copier(command)),
+    make("p", {className: "muted"}, `took ${duration(took)}; afterwards: snakemake results/${data.scale}/audit.html`));
+}
+function across(claim) {
+  const line = ([scale, {verdict, ours}]) => {
+    const other = data.scales.find(s => s.name === scale);
+    const name = other ? make("a", {href: `${other.page}#${claim.id}`}, scale) : make("b", {}, scale);
+    return make("tr", {}, make("th", {scope: "row"}, name), make("td", {}, ours || "–"), make("td", {}, badge(verdict)));
+  };
+  return make("table", {className: "across"}, make("tbody", {}, ...Object.entries(claim.at).map(line)));
+}
+function number(claim, [protocol, ours, values, how, runs]) {
+  const judged = protocol === claim.protocol ? " (judged)" : "";
+  const meaning = papers[claim.paper].protocols[protocol] || "";
+  return [make("h3", {}, `Ours: ${ours}, ${protocol.replaceAll("_", " ")}${judged}`),
+    facts([["protocol", meaning], [values.length > 1 ? `${values.length} seeds` : "value", values.join(", ")], ["how", how]]),
+    ...runs.map(i => record(data.runs[i], runs.length === 1 && judged !== ""))];
+}
+function show(claim) {
+  const dialog = $("details"), judged = claim.numbers.find(n => n[0] === claim.protocol);
+  const {verdict, ours} = claim.at[data.scale], [metric, unit, better] = data.measures[claim.measure];
+  const runs = (claim.stated ? claim.records : judged ? judged[4] : []).map(i => data.runs[i]);
+  const close = make("button", {type: "button", id: "close", autofocus: true}, "close");
+  close.onclick = leave;
+  const beside = make("div", {className: `beside ${tone(verdict)}`},
+    make("div", {className: claim.stated ? "words" : ""}, make("span", {}, claim.stated ? "it says" : "printed"), make("div", {className: "big"}, claim.printed)),
+    claim.stated ? "" : make("div", {}, make("span", {}, `ours at ${data.scale}`), make("div", {className: "big"}, ours || "–")),
+    make("div", {}, make("span", {}, "verdict"), make("div", {className: "big"}, badge(verdict))));
+  dialog.replaceChildren(
+    make("div", {className: "bar-top"}, make("h2", {id: "details-title"}, claim.id), step(claim, -1), step(claim, 1), copier(location.href, "copy link"), close),
+    make("div", {className: "inside"}, beside,
+      facts([["why", claim.reason], ["where", `${papers[claim.paper].title}, ${claim.locator}`],
+        ["metric", metric && `${metric.replaceAll("_", " ")}${unit ? `, ${unit}` : ""}${better ? `, ${better} is better` : ""}`],
+        ["protocol", `${claim.protocol.replaceAll("_", " ")}${claim.stated || !judged ? `: ${papers[claim.paper].protocols[claim.protocol] || ""}` : ""}`.replace(/: $/, "")],
+        ["other protocols", claim.others]]),
+      Object.keys(claim.at).length > 1 ? make("h3", {}, "At all scales") : "", Object.keys(claim.at).length > 1 ? across(claim) : "",
+      ...claim.numbers.flatMap(n => number(claim, n)),
+      ...(claim.stated && runs.length ? [make("h3", {}, `Judged from ${runs.length} record${runs.length > 1 ? "s" : ""}`), ...runs.map(r => record(r, runs.length === 1))] : []),
+      again(runs)));
+  dialog.dataset.claim = claim.id;
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+}
+/** A button to the claim before or after, among those that are shown. */
+function step(claim, by) {
+  const found = claims.filter(c => matches(c)), to = found[found.indexOf(claim) + by];
+  const button = make("button", {type: "button", disabled: !to || !found.includes(claim), "aria-label": by < 0 ? "Claim before" : "Claim after"}, by < 0 ? "‹" : "›");
+  button.onclick = () => { go({claim: to.id}); $("details").querySelector(`[aria-label="${by < 0 ? "Claim before" : "Claim after"}"]`).focus(); };
+  return button;
+}
+function leave() {
+  if (history.state?.opened) history.back(); else go({claim: ""});
+}
+/** Opens the exhibit of a claim and goes to it, so that it is there when the dialog is closed. */
+function reveal(id) {
+  const claim = byId[id], entry = claim && folds.find(f => f.paper.name === claim.paper && f.exhibit.name === claim.exhibit);
+  if (!entry) return;
+  entry.fold.open = true;
+  fill(entry, true);
+  const place = entry.body.querySelector(`[data-claim="${CSS.escape(id)}"]`);
+  (place || entry.fold).scrollIntoView({block: "nearest"});
+  place?.focus({preventScroll: true});
+}
+
+// ---- start
+for (const [id, all, names] of [["paper", "all", data.papers.map(p => p.name)], ["verdict", "all", data.verdicts.filter(v => claims.some(c => Object.values(c.at).some(a => a.verdict === v)))]])
+  $(id).append(make("option", {value: ""}, all), ...names.map(n => make("option", {value: n}, words(n))));
+$("verdict").append(make("option", {value: "not_run"}, "not run, all reasons"));
+$("scale").append(...SCALES.map(s => make("option", {value: s}, s)));
+for (const id of ["paper", "verdict", "scale"]) $(id).onchange = event => go({[id]: event.target.value});
+let typing;
+$("search").oninput = event => { clearTimeout(typing); typing = setTimeout(() => go({q: event.target.value.trim()}), 150); };
+$("filters").onsubmit = event => event.preventDefault();
+$("clear").onclick = () => go({...NOTHING, scale: state.scale});
+$("unfold").onclick = event => {
+  const open = event.target.textContent === "open all";
+  for (const entry of folds) entry.fold.open = open;
+  event.target.textContent = open ? "close all" : "open all";
+};
+$("details").oncancel = event => { event.preventDefault(); leave(); };
+$("details").onclick = event => { if (event.target === $("details")) leave(); };
+$("details").onkeydown = event => {
+  const label = {ArrowLeft: "Claim before", ArrowRight: "Claim after"}[event.key];
+  if (label) $("details").querySelector(`[aria-label="${label}"]`).click();
+};
+addEventListener("popstate", () => { state = fromAddress(); render(); });
+addEventListener("beforeprint", () => folds.forEach(entry => fill(entry, true)));
+build();
+state = fromAddress();
+render();
+if (state.claim) reveal(state.claim);

@@ -1,0 +1,184 @@
+"""The audit for people: one page with everything inside, made from files alone."""
+
+import base64
+import json
+import math
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from reactivate.auditing.chain import Chain, Ledger, Number
+from reactivate.auditing.content import says
+from reactivate.auditing.rows import Row
+from reactivate.auditing.sharing import Runs
+from reactivate.claims import Measured, Printed, Verdict
+from reactivate.exhibits import Grid
+from reactivate.files import strict_json
+from reactivate.papers import EVERYTHING, load_paper, load_scales, paper_names
+from reactivate.runs import PUBLISHED, RESULTS, audit_file, exhibit_file
+from reactivate.tables import COMPUTED
+
+COLOURS = 32  # of a picture: enough for lines and labels
+VERDICTS = [verdict.value for verdict in Verdict]
+
+
+def page(scale: str, root: Path = RESULTS) -> str:
+    """The page of a scale, as one file that needs no other.
+
+    It shows the verdicts of other scales too, if their audits are beside it or published.
+
+    Args:
+        scale: The scale whose runs can be looked into.
+        root: ``RESULTS``, or ``PUBLISHED`` for what was published.
+    """
+    data = json.dumps(page_data(scale, root), ensure_ascii=False, separators=(",", ":"))
+    text = _template("page.html").replace("/*STYLE*/", _template("page.css"))
+    text = text.replace("/*CODE*/", _template("page.js"))
+    # so that no text can end the script it is in
+    return text.replace("/*DATA*/", data.replace("<", "\\u003c"))
+
+
+def _template(name: str) -> str:
+    return files("reactivate.auditing").joinpath(name).read_text(encoding="utf-8")
+
+
+def page_data(scale: str, root: Path = RESULTS) -> dict[str, Any]:
+    """All that the page shows, each thing once; ``page.js`` puts it together."""
+    ledger = Ledger(scale, root)
+    runs = Runs(ledger)
+    measures: list[list[str]] = []
+    claims = [_claim(ledger.chain(claim), runs, measures) for claim in ledger.rows]
+    papers = [_paper(name, ledger, runs) for name in paper_names()]
+    reach = "" if ledger.reach == EVERYTHING else f" --config reach={ledger.reach}"
+    data: dict[str, Any] = strict_json(
+        {
+            "scale": scale,
+            "says": says(scale, ledger.reach),
+            "rerun": f"snakemake --force{reach} --",
+            "verdicts": VERDICTS,
+            "measures": measures,
+            "claims": claims,
+            "scales": _other_scales(ledger),
+            "papers": papers,
+            **runs.listed(),
+        }
+    )
+    return data
+
+
+def _claim(chain: Chain, runs: Runs, measures: list[list[str]]) -> list[Any]:
+    """The fields of a claim, in the order in which ``page.js`` names them."""
+    row = chain.row
+    measure = [row.metric, row.unit, row.better]
+    if measure not in measures:
+        measures.append(measure)
+    paper, exhibit, *place = row.claim.split("/")
+    stated = exhibit == "claims"
+    statement = load_paper(paper).claims.get(place[0]) if stated else None
+    return [
+        row.claim,
+        row.printed,
+        VERDICTS.index(row.verdict),
+        row.protocol,
+        row.reason,
+        row.other_protocols,
+        row.locator if stated else "",  # of a number: its table, row and column
+        measures.index(measure),
+        [_number(row, number, runs) for number in chain.numbers],
+        [runs.place(record) for record in chain.records] if stated else [],
+        (statement.check.exhibit or "") if statement else "",
+    ]
+
+
+def _number(row: Row, number: Number, runs: Runs) -> list[Any]:
+    error = number.standard_error
+    return [
+        number.protocol,
+        shown(row.printed, float(number.mean), error, number.n, number.protocol),
+        [float(f"{float(value):.6g}") for value in number.values],
+        number.how,
+        [runs.place(record) for record in number.records],
+    ]
+
+
+def shown(printed: str, mean: float, error: float | None, n: int, protocol: str) -> str:
+    """Our number as the page shows it beside the printed one.
+
+    Example:
+        >>> shown("25.6M", 25557032.0, None, 1, "computed")
+        '25.557M'
+        >>> shown("3.370±0.145", 3.818, 0.194, 3, "document")
+        '3.82±0.19'
+    """
+    known = Printed.parse(printed)
+    if math.isnan(mean):
+        return "diverged"
+    if protocol == COMPUTED or known.unit not in ("", "%"):
+        return known.show(mean)
+    return str(Measured(mean, error, n))
+
+
+def _other_scales(ledger: Ledger) -> list[dict[str, Any]]:
+    """Verdicts and numbers of the other scales whose audits are there, claim by claim."""
+    found = []
+    for name in load_scales():
+        here, published = (audit_file(name, "csv", root) for root in (ledger.root, PUBLISHED))
+        if name == ledger.scale or not (here.exists() or published.exists()):
+            continue
+        root = ledger.root if here.exists() else PUBLISHED
+        rows = Ledger(name, root).rows
+        folder = ".." if root == ledger.root else f"../../{root.as_posix()}"
+        told = [_told(rows[claim]) if claim in rows else 0 for claim in ledger.rows]
+        found.append({"name": name, "page": f"{folder}/{name}/audit.html", "told": told})
+    return found
+
+
+def _told(row: Row) -> list[Any]:
+    ours = ""
+    if row.ours:
+        error = float(row.spread) if row.spread else None
+        ours = shown(row.printed, float(row.ours), error, row.n, row.protocol)
+    return [VERDICTS.index(row.verdict), ours]
+
+
+def _paper(name: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
+    paper = load_paper(name)
+    return {
+        "name": name,
+        "title": paper.title,
+        "cited": paper.source.cited,
+        "protocols": paper.protocols,
+        "exhibits": [_exhibit(name, key, ledger, runs) for key in paper.exhibits],
+    }
+
+
+def _exhibit(name: str, key: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
+    """The layout of a table, or the picture of a figure; both are told if they were not made."""
+    exhibit = load_paper(name).exhibits[key]
+    told: dict[str, Any] = {"name": key, "locator": exhibit.locator, "title": exhibit.title}
+    if isinstance(exhibit, Grid):
+        told |= {"rows": exhibit.row_names, "columns": exhibit.column_names}
+    provenance = exhibit_file(ledger.scale, name, key, "provenance.json", ledger.root)
+    if not provenance.exists():
+        return told
+    evidence = ledger.read(provenance)
+    told["caption"] = evidence["caption"]
+    picture = provenance.with_name(f"{key}.png")
+    if not isinstance(exhibit, Grid) and picture.exists():
+        told["picture"], told["size"] = _picture(picture)
+        told |= {k: evidence[k] for k in ("function", "code", "seconds")}
+        behind = [ledger.record(r["record"], r["sha256"]) for r in evidence["runs"]]
+        told["runs"] = [runs.place(record) for record in behind]
+    return told
+
+
+def _picture(path: Path) -> tuple[str, tuple[int, int]]:
+    """A picture as text, in fewer colours than its file; and its width and height."""
+    with Image.open(path) as image:
+        fewer = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).convert("RGB")
+    drawn = BytesIO()
+    fewer.save(drawn, format="WEBP", lossless=True, quality=20, method=2)
+    return f"data:image/webp;base64,{base64.b64encode(drawn.getvalue()).decode()}", fewer.size
