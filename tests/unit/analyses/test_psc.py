@@ -142,8 +142,8 @@ def test_statements_about_the_fit_are_judged_from_its_losses():
 
 def test_pictures_are_drawn_and_stay_small(tmp_path):
     splits = pd.DataFrame(
-        [("spsc", "cifar10", s, n, 8, n, n / 8) for s in range(3) for n in (1, 2, 3)],
-        columns=["row", "column", "seed", "layer", "outputs", "positives", "rho"],
+        [("spsc", "cifar10", s, n, 8, n, n / 8, s / 3) for s in range(3) for n in (1, 2, 3)],
+        columns=["row", "column", "seed", "layer", "outputs", "positives", "rho", "likelihood"],
     )
     for name, numbers in (
         ("accuracy", made_up()),

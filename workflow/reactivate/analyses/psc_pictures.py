@@ -40,7 +40,7 @@ def accuracy(numbers: pd.DataFrame) -> Figure:
         ticks = [_tick(name, part[part["row"] == name]) for name in names]
         axis.set_xticks(range(len(names)), ticks, fontsize=8)
         axis.set_xlim(-0.6, len(names) - 0.4)
-        axis.set_ylabel("test accuracy (%)")
+        axis.set(xlabel="variant and its parameters", ylabel="test accuracy (%)")
         said = "dots: seeds, bars: their mean; hollow: the network as it is used in the end"
         axis.set_title(f"{dataset}; {said}", fontsize=9)
         axis.grid(axis="y", alpha=0.25)
@@ -66,19 +66,22 @@ def _tick(name: str, part: pd.DataFrame) -> str:
 
 
 def split(numbers: pd.DataFrame) -> Figure:
-    """A panel per dataset: rho of every gated layer, a line per seed."""
+    """A panel per dataset: rho of every gated layer, a line per seed; larger dots are surer."""
     datasets = list(numbers["column"].unique())
     figure = Figure(figsize=(5.6 * len(datasets) + 0.8, 3.8), layout="constrained")
     panels = figure.subplots(1, len(datasets), squeeze=False, sharey=True)[0]
     for axis, dataset in zip(panels, datasets, strict=True):
         part = numbers[numbers["column"] == dataset]
         for seed, run in part.groupby("seed"):
-            axis.plot(run["layer"], run["rho"], "o-", linewidth=1.2, label=f"seed {seed}")
+            (line,) = axis.plot(run["layer"], run["rho"], linewidth=1.2, label=f"seed {seed}")
+            sizes = 12 + 110 * run["likelihood"]
+            axis.scatter(run["layer"], run["rho"], s=sizes, color=line.get_color(), zorder=3)
         layers = part.drop_duplicates("layer")
         ticks = [f"{row.layer}\n({row.outputs})" for row in layers.itertuples()]
         axis.set_xticks(layers["layer"], ticks, fontsize=8)
         axis.axhline(0.5, color="#a0a0a0", linewidth=0.8, linestyle="--")
-        axis.set(title=dataset, xlabel="gated convolution (its outputs)", ylim=(-0.05, 1.05))
+        axis.set(xlabel="gated convolution (its outputs)", ylim=(-0.05, 1.05))
+        axis.set_title(f"{dataset}; size of dots: likelihood of the split", fontsize=9)
         axis.grid(alpha=0.25)
     panels[0].set_ylabel(r"$\rho$: share of outputs that read $x^+$")
     panels[-1].legend(frameon=False, fontsize=8)
@@ -96,7 +99,8 @@ def bound_fit(numbers: pd.DataFrame) -> Figure:
         part = numbers[numbers["branches"] == kind].set_index("method")
         fit = part.loc[ways[-1]]
         y = fit["w_positive"] * np.maximum(x, 0) + fit["w_negative"] * np.minimum(x, 0) + fit["b"]
-        left.plot(x, y, color=look.colour, linewidth=look.width, label=look.label)
+        dashes = "--" if kind in ("psc", "spsc_all_positive") else "-"  # on top of another line
+        left.plot(x, y, dashes, color=look.colour, linewidth=look.width, label=look.label)
         for way, marker, size in zip(ways, "o+", (8, 12), strict=True):
             right.plot(
                 part.loc[way, "loss"],
@@ -110,7 +114,7 @@ def bound_fit(numbers: pd.DataFrame) -> Figure:
     left.legend(frameon=False, fontsize=8)
     bound = numbers["exact_loss"].max()
     right.axvline(bound, color="#a0a0a0", linestyle="--", linewidth=1)
-    right.annotate("2/15", (bound, len(FITS) - 0.55), ha="right", fontsize=9, color="#777777")
+    right.text(0.97 * bound, 1.5, "2/15", ha="right", va="center", color="#777777")
     right.set_yticks(range(len(FITS)), [look.label for look in FITS.values()], fontsize=8)
     right.set(xlabel=f"squared loss (circle: {ways[0]}, cross: {ways[-1]})", ylim=(-0.6, 4.6))
     right.grid(axis="x", alpha=0.25)
