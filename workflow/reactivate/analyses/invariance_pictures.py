@@ -29,7 +29,7 @@ def invariances(numbers: pd.DataFrame) -> Figure:
         axis.set_title(title if data == name else f"{title} (stand-in {data})", fontsize=10)
         layers = sorted(set(part["layer"]))
         axis.set_xticks(layers, [f"conv{layer}" for layer in layers], fontsize=7.5)
-        axis.set_ylim(bottom=0)
+        axis.set_ylim(0, 1.12 * part["score"].max())
         axis.grid(axis="y", alpha=0.25)
         axis.legend(frameon=False, fontsize=8)
     panels[0].set_ylabel("invariance score")
