@@ -12,6 +12,7 @@ from reactivate.commands.restore import restore
 from reactivate.commands.show import show
 from reactivate.commands.status import status
 from reactivate.commands.verify import verify
+from reactivate.commands.why import why
 from reactivate.errors import reports_errors
 
 
@@ -53,6 +54,11 @@ def main() -> None:
     command = commands.add_parser("cluster", help="print what a scale asks a cluster for")
     command.add_argument("--scale", default="paper")
     command.set_defaults(run=lambda a: cluster(a.scale))
+
+    command = commands.add_parser("why", help="print everything a claim or an exhibit rests on")
+    command.add_argument("claim", help="e.g. gmp/table3/gmp/boston, gmp/claims/..., gmp/figure2")
+    command.add_argument("--scale", default="laptop")
+    command.set_defaults(run=lambda a: why(a.claim, a.scale))
 
     command = commands.add_parser("verify", help="hash everything the audit rests on again")
     command.add_argument("--scale", action="append", default=[], help="default: all there are")

@@ -1,0 +1,124 @@
+"""The chain of a claim is told in the terminal: where a number comes from, and how to get it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from reactivate.commands.publish import publish
+from reactivate.commands.why import why
+from reactivate.files import sha256, write_json
+from reactivate.papers import modules
+from reactivate.provenance import code_digest
+from reactivate.runs import Cell
+
+ROOT = Path(__file__).parents[2]
+CLAIM = "gmp/table3/sp/yacht"
+RECORD = "smoke/gmp/runs/yacht/mlp100-relu-sp-document/run.json"
+
+
+@pytest.fixture
+def told(capsys):
+    """``told(claim, scale)``: the facts that are printed, by their first word."""
+
+    def facts(claim, scale="smoke"):
+        capsys.readouterr()
+        why(claim, scale)
+        found = {}
+        for line in capsys.readouterr().out.splitlines():
+            found.setdefault(line[:10].strip(), []).append(line[10:])
+        return found
+
+    return facts
+
+
+def test_a_number_is_told_with_everything_it_rests_on(finished, told):
+    found = told(CLAIM)
+    record = json.loads(Path("results", RECORD).read_text(encoding="utf-8"))
+    assert found["claim"] == [f"{CLAIM} at scale smoke"]
+    assert found["audit"] == ["results/smoke/audit.csv"]
+    assert found["locator"][0].endswith("Table 3, row sp, column yacht")
+    assert found["printed"] == ["0.639±0.063"]
+    evidence = json.loads(Path("results/smoke/gmp/table3.provenance.json").read_text("utf-8"))
+    cell = next(c for c in evidence["cells"] if (c["row"], c["column"]) == ("sp", "yacht"))
+    assert found["per seed"] == [", ".join(map(str, cell["values"]))]
+    assert f"(mean {cell['mean']}, n 3)" in found["ours"][0]
+    assert found["protocol"][0].startswith("document: ")
+    assert found["verdict"][0].startswith("not_comparable: ")
+    assert found["record"] == [
+        f"results/{RECORD} sha256 {sha256(Path('results', RECORD))} (as recorded)"
+    ]
+    data = record["dataset"]["sha256"]
+    assert found["dataset"][0].startswith(f"yacht sha256 {data} (in this tree ")  # made-up data
+    cell = Cell("yacht", "mlp100", "relu", "sp", "document")
+    assert found["code"] == [f"{code_digest(*modules('gmp', cell))} (as in this tree)"]
+    assert found["commit"] == ["None (no repository)"]
+    assert found["again"] == [f"snakemake --force -- results/{RECORD}"]
+    assert found["took"] == [f"{record['seconds']:.0f} s"]
+
+
+def test_without_results_it_is_told_from_what_was_published(finished, told):
+    publish("smoke")
+    Path("results").rename("elsewhere")
+    found = told(CLAIM)
+    assert found["audit"] == ["published/smoke/audit.csv"]
+    assert found["record"][0].startswith(f"published/{RECORD} sha256 ")
+    assert found["record"][0].endswith("(as recorded)")
+    assert found["again"] == [f"snakemake --force -- results/{RECORD}"]
+
+
+def test_a_changed_record_older_code_and_uncommitted_changes_are_said(finished, told):
+    path = Path("results", RECORD)
+    before = sha256(path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    write_json(path, {**content, "code": "0" * 16, "git": {"commit": "abc", "dirty": True}})
+    found = told(CLAIM)
+    assert found["record"][0].endswith(f"{sha256(path)} (tampered: {before} was recorded)")
+    assert found["code"][0].startswith("0000000000000000 (stale: in this tree ")
+    assert found["commit"] == ["abc (dirty: with uncommitted changes)"]
+
+
+def test_a_number_that_was_not_run_says_what_would_make_it(finished, told):
+    found = told("gmp/table3/wn/yacht")
+    assert found["verdict"][0].startswith("not_run(compute)")
+    assert "record" not in found
+    assert found["to make"][0].endswith("reactivate plan results/smoke/gmp/table3.csv")
+
+
+def test_a_statement_is_told_too(finished, told):
+    found = told("gmp/claims/optimal_lr")
+    assert found["printed"][0].startswith("The optimal learning rate is 0.1 for GmP")
+    assert found["to make"][0].endswith("reactivate plan results/smoke/gmp/table3.csv")
+
+
+def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):
+    found = told("gmp/table3")
+    assert [line.split()[0] for line in found["file"]] == [
+        f"results/smoke/gmp/table3.{ending}" for ending in ("csv", "md", "tex")
+    ]
+    assert len(found["record"]) == 4
+    assert len(found["claim"]) == 27
+
+
+def test_a_published_figure_and_its_judgements_are_told(told, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("reactivate.commands.why.RESULTS", Path("nowhere"))
+    found = told("gmp/figure2", "paper")
+    assert any("gmp_levy:figure2" in line for line in found[""])
+    assert all(line.endswith("(as recorded)") for line in [*found["file"], *found["record"]])
+    assert any("gmp/claims/gmp_lowest_levy_error" in line for line in found["claim"])
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("gmp/table3/sp/yatch", "unknown claim 'gmp/table3/sp/yatch'; did you mean gmp/table3/sp"),
+        ("gmp/claims/optimal", "unknown claim 'gmp/claims/optimal'; did you mean"),
+        ("gmp/table33", "unknown exhibit 'table33'; did you mean table3"),
+        ("gnp/table3", "unknown paper 'gnp'; did you mean gmp"),
+    ],
+)
+def test_an_unknown_claim_is_answered_with_near_ones(finished, claim, expected):
+    with pytest.raises(ValueError) as error:
+        why(claim, "smoke")
+    assert expected in str(error.value)
+    assert len(str(error.value)) < 4000

@@ -1,0 +1,192 @@
+"""Say where a number comes from: the chain from a claim to runs, data, code and command."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from reactivate.artifacts.publication import SUMS, read_sums
+from reactivate.auditing.chain import Ledger, Number, Record
+from reactivate.auditing.currency import current_code
+from reactivate.auditing.data import expected_sum
+from reactivate.auditing.testimonies import checksum, here
+from reactivate.claims import Measured
+from reactivate.commands.status import duration
+from reactivate.files import read_json
+from reactivate.papers import load_exhibit, load_paper, load_scale
+from reactivate.provenance import code_digest
+from reactivate.records import RECORD
+from reactivate.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+
+STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
+
+
+def why(name: str, scale: str) -> None:
+    """Prints what a claim, or a whole exhibit, rests on.
+
+    Args:
+        name: ``paper/exhibit/row/column``, ``paper/claims/name`` or ``paper/exhibit``.
+        scale: Of the audit: this clone's own, or the published one if it has none.
+    """
+    load_scale(scale)
+    own = audit_file(scale, "csv").exists() or not audit_file(scale, "csv", PUBLISHED).exists()
+    teller = Teller(scale, RESULTS if own else PUBLISHED)
+    paper, _, rest = name.partition("/")
+    whole = rest and "/" not in rest
+    for line in teller.exhibit(paper, rest) if whole else teller.claim(name):
+        print(line)
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Tells what the audit of a scale rests on, one fact a line."""
+
+    scale: str
+    root: Path  # ``RESULTS`` or ``PUBLISHED``
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        return Ledger(self.scale, self.root)
+
+    @cached_property
+    def sums(self) -> dict[Path, str]:
+        """What was listed when it was published."""
+        folder = self.root / self.scale
+        return read_sums(folder) if (folder / SUMS).exists() else {}
+
+    def claim(self, name: str) -> Iterator[str]:
+        """A printed number or a statement in words."""
+        found = self.ledger.chain(name)
+        row, (paper, exhibit) = found.row, name.split("/")[:2]
+        yield fact("claim", f"{name} at scale {row.scale}")
+        yield fact("audit", str(audit_file(self.scale, "csv", self.root)))
+        yield fact("locator", f"{load_paper(paper).title}, {row.locator}")
+        yield fact("printed", row.printed)
+        for number in found.numbers[:1]:
+            yield fact("ours", _ours(number))
+            yield fact("per seed", ", ".join(map(str, number.values)))
+        yield fact("protocol", ": ".join(filter(None, [row.protocol, found.protocol])))
+        yield fact("verdict", f"{row.verdict}: {row.reason}")
+        if row.other_protocols:
+            yield fact("also", row.other_protocols)
+        yield from self.records(paper, found.records)
+        for number in found.numbers[1:]:
+            yield fact("also", f"{number.protocol}, from")
+            yield from self.records(paper, number.records)
+        if not found.records:
+            statement = load_paper(paper).claims.get(name.removeprefix(f"{paper}/claims/"))
+            judged = exhibit if statement is None else str(statement.check.exhibit)
+            yield fact("to make", self._plan(paper, judged))
+            return
+        yield fact("again", found.command)
+        yield fact("took", duration(found.seconds))
+
+    def exhibit(self, paper: str, name: str) -> Iterator[str]:
+        """A whole table or figure: its files, what is behind them, and the claims about it."""
+        where = f"{load_paper(paper).title}, {load_exhibit(paper, name).locator}"
+        yield fact("exhibit", f"{paper}/{name} at scale {self.scale}")
+        yield fact("locator", where)
+        provenance = exhibit_file(self.scale, paper, name, "provenance.json", self.root)
+        if not provenance.exists():
+            yield fact("to make", self._plan(paper, name))
+            return
+        content = read_json(provenance)
+        yield fact("caption", content["caption"])
+        for ending, expected in content["files"].items():
+            path = exhibit_file(self.scale, paper, name, ending, self.root)
+            yield fact("file", f"{path} {_still(path, expected)}")
+        behind = [*content.get("runs", []), *(r for c in content["cells"] for r in c["records"])]
+        found = {r["record"]: self.ledger.record(r["record"], r["sha256"]) for r in behind}
+        if "code" in content:  # a figure is its own record
+            drawn = exhibit_file(self.scale, paper, name, "provenance.json").as_posix()
+            found[drawn] = self.ledger.record(drawn, str(checksum(provenance)))
+        yield from self.records(paper, tuple(found.values()))
+        yield fact("again", self.ledger.command(tuple(found.values())))
+        yield fact("took", duration(sum(record.seconds for record in found.values())))
+        for claim, row in self.ledger.rows.items():
+            if claim.startswith(f"{paper}/{name}/") or _speaks_of(paper, name, claim):
+                yield fact("claim", f"{claim} {row.verdict}: {row.reason}")
+
+    def records(self, paper: str, records: tuple[Record, ...]) -> Iterator[str]:
+        """Records with their checksums; what neighbours have in common is told once."""
+        told: list[str] = []
+        for record in records:
+            facts = list(self._facts(paper, record))
+            if facts != told:
+                yield from told
+            told = facts
+            path = here(record.path, self.root)
+            # others are their own witness, but for the list of what was published
+            expected = record.sha256 if path.name == RECORD else self.sums.get(path)
+            yield fact("record", f"{path} {_still(path, expected)}")
+            seeds = f", seeds {', '.join(map(str, record.seeds))}" if record.seeds else ""
+            yield fact("", f"{record.made_by}{seeds}, {duration(record.seconds)}")
+            for file, expected in record.read:
+                source = here(file, self.root)
+                yield fact("", f"made from {source} {_still(source, expected)}")
+        yield from told
+
+    def _facts(self, paper: str, record: Record) -> Iterator[str]:
+        if record.dataset is not None:
+            now = expected_sum(record.dataset)
+            state = "as in this tree" if now == record.dataset_sha256 else f"in this tree {now}"
+            yield fact("  dataset", f"{record.dataset} sha256 {record.dataset_sha256} ({state})")
+        now = self._code_now(paper, record)
+        state = "as in this tree" if now == record.code else f"stale: in this tree {now}"
+        yield fact("  code", f"{record.code} ({state})")
+        yield fact("  commit", f"{record.commit} ({STATES[record.dirty]})")
+        machine, packages = record.machine, record.packages.items()
+        device = f"{machine.get('gpu') or machine.get('cpu')}, threads {machine.get('threads')}"
+        versions = ", ".join(f"{name} {version}" for name, version in packages)
+        yield fact("  machine", f"{device}; Python {record.python}, {versions}")
+        yield from (fact("  warned", warning) for warning in record.warnings)
+
+    def _code_now(self, paper: str, record: Record) -> str:
+        path = here(record.path, self.root)
+        if path == checks_file(self.scale, paper, self.root):
+            return code_digest(record.made_by)
+        try:
+            return current_code(paper, read_json(path))
+        except ValueError as error:
+            return f"nothing ({error})"
+
+    def _plan(self, paper: str, exhibit: str) -> str:
+        """What tells how long it would take to make an exhibit."""
+        known = exhibit in load_paper(paper).exhibits
+        made = exhibit_file(self.scale, paper, exhibit, "csv")
+        target = made if known else audit_file(self.scale, "html")
+        return f"nothing is there; what it takes: reactivate plan {target.as_posix()}"
+
+
+def fact(word: str, text: str) -> str:
+    """A line of the chain.
+
+    Example:
+        >>> fact("printed", "3.06")
+        'printed   3.06'
+    """
+    return f"{word:10}{text}"
+
+
+def _ours(number: Number) -> str:
+    measured = Measured(float(number.mean), number.standard_error, number.n)
+    how = f"; {number.how}" if number.how else ""
+    return f"{measured} (mean {number.mean}, n {number.n}{how})"
+
+
+def _speaks_of(paper: str, exhibit: str, claim: str) -> bool:
+    """Whether a statement is judged from an exhibit."""
+    found = load_paper(paper).claims.get(claim.removeprefix(f"{paper}/claims/"))
+    return found is not None and found.check.exhibit == exhibit
+
+
+def _still(path: Path, expected: str | None) -> str:
+    """The checksum of a file, and whether it is the recorded one."""
+    found = checksum(path)
+    if found is None:
+        return f"sha256 {expected} (not here)"
+    if expected is None:
+        return f"sha256 {found} (recorded nowhere)"
+    return (
+        f"sha256 {found} ({'as' if found == expected else f'tampered: {expected} was'} recorded)"
+    )
