@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from reactivate.commands.publish import publish
-from reactivate.commands.why import why
+from reactivate.commands.why import Teller, why
 from reactivate.files import sha256, write_json
 from reactivate.papers import modules
 from reactivate.provenance import code_digest
-from reactivate.runs import Cell
+from reactivate.runs import PUBLISHED, Cell
 
 ROOT = Path(__file__).parents[2]
 CLAIM = "gmp/table3/sp/yacht"
@@ -18,17 +18,21 @@ RECORD = "smoke/gmp/runs/yacht/mlp100-relu-sp-document/run.json"
 
 @pytest.fixture
 def told(capsys):
-    """``told(claim, scale)``: the facts that are printed, by their first word."""
+    """``told(claim)``: the facts that are printed, by their first word."""
 
-    def facts(claim, scale="smoke"):
+    def facts(claim):
         capsys.readouterr()
-        why(claim, scale)
-        found = {}
-        for line in capsys.readouterr().out.splitlines():
-            found.setdefault(line[:10].strip(), []).append(line[10:])
-        return found
+        why(claim, "smoke")
+        return by_word(capsys.readouterr().out.splitlines())
 
     return facts
+
+
+def by_word(lines):
+    found = {}
+    for line in lines:
+        found.setdefault(line[:10].strip(), []).append(line[10:])
+    return found
 
 
 def test_a_number_is_told_with_everything_it_rests_on(finished, told):
@@ -99,10 +103,9 @@ def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):
     assert len(found["claim"]) == 27
 
 
-def test_a_published_figure_and_its_judgements_are_told(told, monkeypatch):
+def test_a_published_figure_and_its_judgements_are_told(monkeypatch):
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("reactivate.commands.why.RESULTS", Path("nowhere"))
-    found = told("gmp/figure2", "paper")
+    found = by_word(Teller("paper", PUBLISHED).exhibit("gmp", "figure2"))
     assert any("gmp_levy:figure2" in line for line in found[""])
     assert all(line.endswith("(as recorded)") for line in [*found["file"], *found["record"]])
     assert any("gmp/claims/gmp_lowest_levy_error" in line for line in found["claim"])

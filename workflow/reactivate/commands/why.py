@@ -187,6 +187,5 @@ def _still(path: Path, expected: str | None) -> str:
         return f"sha256 {expected} (not here)"
     if expected is None:
         return f"sha256 {found} (recorded nowhere)"
-    return (
-        f"sha256 {found} ({'as' if found == expected else f'tampered: {expected} was'} recorded)"
-    )
+    state = "as" if found == expected else f"tampered: {expected} was"
+    return f"sha256 {found} ({state} recorded)"
