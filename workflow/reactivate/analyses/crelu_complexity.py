@@ -82,9 +82,9 @@ def relu_bound() -> Judgement:
     return judge(
         left <= right + ROUNDING and not violated,
         f"d = B = 1, F of values {_shown(LIFTED)}: {left:.4f} > {right:.4f}; violated by "
-        f"{violated} of {CLASSES} random finite classes. With the absolute value of Definition B.1, "
-        "Lemma B.1 is not even 'at most'; with a factor of 2, and rho(0) = 0, it is the contraction "
-        "principle (Ledoux & Talagrand 1991, Theorem 4.12), and the corollary holds",
+        f"{violated} of {CLASSES} random finite classes. With the absolute value of Definition "
+        "B.1, Lemma B.1 is not even 'at most'; with a factor of 2, and rho(0) = 0, it is the "
+        "contraction principle (Ledoux & Talagrand 1991, Theorem 4.12), and the corollary holds",
     )
 
 
