@@ -28,7 +28,5 @@ def test_a_name_that_no_paper_has_reaches_the_rule_that_explains_it(name, drawn)
 
 def test_one_name_for_a_table_and_a_picture_is_refused(edit):
     edit("papers/psc.yaml", "  bound:  #", "  figure5:  #")
-    with pytest.raises(
-        ValueError, match=r"figure5 is a table in one paper and a picture in"
-    ):
+    with pytest.raises(ValueError, match=r"figure5 is a table in one paper and a picture in"):
         places.pictured()
