@@ -59,6 +59,9 @@ def beside_bound(numbers: pd.DataFrame) -> Figure:
         _draw_ratios(axis, part)
         axis.set_title(f"{dataset}, {LAYERS.get(layer, layer)}", fontsize=10)
         axis.set_xlabel("bound of Theorem 2.2")
+    ends = float(numbers["ratio"].min()), float(numbers["ratio"].max())
+    room = 0.05 * (ends[1] - ends[0])
+    axes[0].set_ylim(ends[0] - room, ends[1] + room)
     axes[0].set_ylabel("reconstruction ratio")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
@@ -76,7 +79,4 @@ def _draw_ratios(axis: Axes, part: pd.DataFrame) -> None:
             color=COLOURS.get(str(filters)),
             label=f"{filters} filters",
         )
-    ends = float(part["ratio"].min()), float(part["ratio"].max())
-    room = 0.05 * (ends[1] - ends[0])
-    axis.set_ylim(ends[0] - room, ends[1] + room)
     axis.axline((1, 1), slope=1, color="#777777", linewidth=0.8, label="ratio = bound")

@@ -55,11 +55,11 @@ def draw_regions(x: Tensor, conv: nn.Conv2d, pool: nn.MaxPool2d, random: Generat
             f"features of {tuple(x.shape[2:])} hold no pooling region of {high} x {wide}; "
             "accepted: larger ones. Choose a larger image or another layer"
         )
-    chosen = [
-        torch.randint(len(starts), (len(x),), generator=random).tolist()
-        for starts in (rows, columns)
+    drawn = torch.rand(len(x), 2, generator=random)  # image by image, however many follow
+    corners = [
+        (rows[int(row * len(rows))], columns[int(column * len(columns))])
+        for row, column in drawn.tolist()
     ]
-    corners = [(rows[row], columns[column]) for row, column in zip(*chosen, strict=True)]
     return torch.stack(
         [
             image[:, top : top + high, left : left + wide]
