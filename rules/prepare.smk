@@ -1,5 +1,9 @@
-# A dataset as one safetensors file, from the first of its sources that works.
+# A dataset, or weights of others, as one safetensors file, from the first source that works.
 from reactivate.datasets.catalog import dataset
+from reactivate.datasets.weights import weight_set, weight_sets
+
+
+ruleorder: convert > prepare
 
 
 rule prepare:
@@ -17,4 +21,24 @@ rule prepare:
         code=code("prepare"),
     shell:
         "python -m reactivate.stages.prepare --dataset {wildcards.dataset} --out {output.tensors}"
+        " 2> {log}"
+
+
+rule convert:
+    output:
+        tensors="data/prepared/{weights}.safetensors",
+        checksum="data/prepared/{weights}.safetensors.sha256",
+        record="data/prepared/{weights}.json",
+    log:
+        "results/logs/convert/{weights}.log",
+    wildcard_constraints:
+        weights="|".join(weight_sets()),
+    threads: cpus("convert")
+    resources:
+        **asks("convert"),
+    params:
+        source=lambda wildcards: weight_set(wildcards.weights).fingerprint(),
+        code=code("convert"),
+    shell:
+        "python -m reactivate.stages.convert --weights {wildcards.weights} --out {output.tensors}"
         " 2> {log}"

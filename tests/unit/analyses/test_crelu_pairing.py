@@ -1,0 +1,180 @@
+"""CReLU, Figures 1, 2 and 5: what is measured of pairs, said of them, and drawn."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from reactivate.analyses import crelu_pairing, crelu_pairing_pictures
+from reactivate.analyses import crelu_pairing_statements as statements
+from reactivate.analyses.crelu_pairing import correlations
+from reactivate.claims import Verdict
+from reactivate.filters.pairing import pair_filters
+from reactivate.stages.plot import save_png
+
+RANDOM = np.random.default_rng(0)
+LAYERS = ("conv1", "conv2", "conv3", "conv4")
+
+
+def layer(name, centre, chance=-0.1, width=0.01, filters=60, **more):
+    """Made-up correlations of a layer around a centre."""
+    return pd.DataFrame(
+        {
+            "layer": name,
+            "filter": range(filters),
+            "learned": centre + 4 * width * np.linspace(-1, 1, filters),
+            "random": chance + width * np.linspace(-1, 1, filters),
+            "random_mean": chance,
+            "random_spread": width / 5,
+            "distance": 0.1,
+            "chance": 0.5,
+        }
+        | more
+    )
+
+
+def alexnet(*centres, chance=-0.1):
+    return pd.concat([layer(f"conv{n}", c, chance) for n, c in enumerate(centres, 1)])
+
+
+def networks(relu, crelu, names=("baseline", "crelu_conv1_4"), **options):
+    """Two networks with the same centre in each of their four lower layers."""
+    return pd.concat(
+        [
+            layer(name, centre, network=network, **options)
+            for network, centre in zip(names, (relu, crelu), strict=True)
+            for name in LAYERS
+        ]
+    )
+
+
+def aligned(chance):
+    """All layers are near to random ones, but for conv3 of the network with CReLU."""
+    frame = networks(-0.3, -0.1)
+    odd = (frame["network"] == "crelu_conv1_4") & (frame["layer"] == "conv3")
+    return frame.assign(chance=frame["chance"].where(~odd, chance))
+
+
+CIFAR = ("convpool", "convpool_crelu_half")
+
+
+@pytest.mark.parametrize(
+    ("name", "frame", "holds"),
+    [
+        ("almost_opposite", pd.DataFrame({"mu": [-0.9, -0.8, -0.72]}), True),
+        ("almost_opposite", pd.DataFrame({"mu": [-0.9, -0.8, -0.70]}), False),
+        ("conv1_differs", alexnet(-0.5), True),
+        ("conv1_differs", alexnet(-0.1), False),
+        ("conv1_differs", alexnet(0.3), False),
+        ("random_slightly_negative", alexnet(-0.5), True),
+        ("random_slightly_negative", alexnet(-0.5, chance=-0.3), False),
+        ("random_slightly_negative", alexnet(-0.5, chance=0.1), False),
+        ("centre_moves_to_zero", alexnet(-0.5, -0.3, -0.2, -0.1, -0.05), True),
+        ("centre_moves_to_zero", alexnet(-0.5, -0.2, -0.3, -0.1, -0.05), False),
+        ("centre_moves_to_zero", alexnet(-0.5, -0.3, -0.2, -0.1, 0.05), False),
+        ("aligned_with_random", aligned(0.02), True),
+        ("aligned_with_random", aligned(0.0099), False),
+        ("pairing_vanishes", networks(-0.3, -0.1), True),
+        ("pairing_vanishes", networks(-0.1, -0.1), False),
+        ("pairing_vanishes", networks(-0.3, -0.2), False),
+        ("pairing_vanishes_on_cifar", networks(-0.3, -0.1, CIFAR), True),
+        ("pairing_vanishes_on_cifar", networks(-0.3, -0.3, CIFAR), False),
+    ],
+)
+def test_judges_of_pairs_tell_what_holds(name, frame, holds):
+    judgement = getattr(statements, name)(frame)
+    assert judgement.verdict == (Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS)
+    assert any(character.isdigit() for character in judgement.reason)
+
+
+def test_one_layer_with_pairs_is_enough_to_have_them_and_not_to_be_rid_of_them():
+    frame = networks(-0.1, -0.1)
+    for network, verdict in (
+        ("baseline", Verdict.ORDER_HOLDS),
+        ("crelu_conv1_4", Verdict.ORDER_FAILS),
+    ):
+        paired = (frame["network"] == network) & (frame["layer"] == "conv3")
+        frame = frame.assign(learned=frame["learned"] - 0.2 * paired)
+        assert statements.pairing_vanishes(frame).verdict == verdict
+
+
+def test_correlations_of_random_filters_are_those_of_chance():
+    """A layer of Gaussian filters is within a few spreads of random sets."""
+    random = torch.Generator().manual_seed(5)
+    frame = correlations({"conv1": torch.randn(40, 3, 4, 4, generator=random)}, draws=30)
+    assert len(frame) == 40
+    chance, spread = frame["random_mean"][0], frame["random_spread"][0]
+    assert abs(frame["learned"].mean() - chance) < 4 * spread
+    assert abs(frame["random"].mean() - chance) < 4 * spread
+    assert -1 < chance < 0 < spread
+    assert 0 < frame["distance"][0] < 1
+    assert frame["chance"][0] > 1 / 31
+
+
+def test_opposite_pairs_are_farther_from_random_sets_than_any_of_them():
+    half = torch.randn(20, 3, 4, 4, generator=torch.Generator().manual_seed(5))
+    frame = correlations({"conv1": torch.cat([half, -half])}, draws=30)
+    assert frame["learned"].tolist() == pytest.approx([-1] * 40)
+    assert frame["chance"][0] == pytest.approx(1 / 31, abs=1e-4)
+    assert frame["distance"][0] > 0.9
+
+
+def test_correlations_are_reproducible_and_follow_the_layers():
+    layers = {"conv1": torch.randn(4, 3, 2, 2), "conv2": torch.randn(6, 4, 1, 1)}
+    frame = correlations(layers, draws=2)
+    pd.testing.assert_frame_equal(frame, correlations(layers, draws=2))
+    assert frame["layer"].tolist() == ["conv1"] * 4 + ["conv2"] * 6
+    mu = pair_filters(layers["conv2"].double()).correlations
+    np.testing.assert_allclose(frame["learned"][4:], mu, atol=1e-5)
+
+
+@pytest.fixture
+def kernels(monkeypatch):
+    """Small weights in place of AlexNet's."""
+    found = {"conv1": torch.randn(10, 3, 4, 4), "conv2": torch.randn(6, 10, 2, 2)}
+    monkeypatch.setattr(crelu_pairing, "load_filters", lambda _name: found)
+    return found
+
+
+def test_figure_1_holds_every_filter_at_unit_length_with_its_partner(kernels, tmp_path):
+    frame = crelu_pairing.figure1()
+    entries = frame.drop(columns=["filter", "partner", "mu"])
+    np.testing.assert_allclose((entries**2).sum(axis=1), 1, atol=1e-3)
+    first, partner = entries.iloc[0], entries.iloc[frame["partner"][0]]
+    assert (first * partner).sum() == pytest.approx(frame["mu"][0], abs=1e-3)
+    expected = kernels["conv1"][3, 2, 1, 0] / kernels["conv1"][3].norm()
+    assert frame["blue_1_0"][3] == pytest.approx(float(expected), abs=1e-4)
+    figure = crelu_pairing_pictures.figure1(frame)
+    (axis,) = figure.axes
+    assert len(axis.images) == 2 * 10
+    assert [float(text.get_text()) for text in axis.texts] == sorted(frame["mu"].round(2))
+    check_size(figure, tmp_path)
+
+
+def test_figure_2_has_a_panel_per_layer(kernels, tmp_path):
+    frame = crelu_pairing.figure2(draws=3)
+    figure = crelu_pairing_pictures.figure2(frame)
+    assert [axis.get_title() for axis in figure.axes] == [
+        f"{name} ({len(weight)} filters)" for name, weight in kernels.items()
+    ]
+    check_size(figure, tmp_path)
+
+
+def test_figure_5_has_a_row_per_network_and_a_panel_per_layer(tmp_path):
+    frame = pd.concat([networks(-0.3, -0.1), layer("conv1", -0.1, network="convpool")])
+    figure = crelu_pairing_pictures.figure5(frame)
+    assert len(figure.axes) == 4 + 4 + 1
+    check_size(figure, tmp_path)
+
+
+def test_bins_hold_every_correlation():
+    frame = alexnet(-0.83, 0.5)
+    edges = crelu_pairing_pictures.edges(frame)
+    assert edges[0] < frame["learned"].min()
+    assert edges[-1] > frame["learned"].max()
+    assert np.diff(edges) == pytest.approx(crelu_pairing_pictures.BIN)
+    assert min(map(abs, edges)) == 0
+
+
+def check_size(figure, folder):
+    save_png(figure, folder / "figure.png")
+    assert (folder / "figure.png").stat().st_size < 200_000
