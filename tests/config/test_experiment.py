@@ -16,6 +16,7 @@ from reactivate.schema import ChosenLr
 SCALES = ["smoke", "laptop", "paper"]
 VGG6_RATES = {"default": 0.01, "gmp": 0.1, "gmp_imn": 0.1}
 EMPTY_CELLS = {"table6_5": 48, "table5_quoted": 5}  # radii that cannot be certified, and gaps
+ILLEGIBLE_CELLS = {("crelu", "table6"): 4}  # CIFAR-100, lost in the copy that was read
 PRINTED_SIZES = {
     ("crelu", "table1"): (4, 9),
     ("crelu", "table2"): (4, 6),
@@ -23,6 +24,7 @@ PRINTED_SIZES = {
     ("crelu", "table3_quoted"): (5, 2),
     ("crelu", "table4"): (6, 4),
     ("crelu", "table5"): (4, 5),
+    ("crelu", "table6"): (2, 4),
     ("crelu", "table5_quoted"): (3, 5),
     ("gmp", "table1"): (3, 2),
     ("gmp", "table2"): (6, 6),
@@ -83,6 +85,8 @@ PRINTED = [
     ("crelu/table3", "vgg_crelu_cifar10", "error", "5.09"),
     ("crelu/table4", "crelu_conv1_9", "top5_10crop", "16.14"),
     ("crelu/table5", "crelu_conv1_4", "params", "10.1M"),
+    ("crelu/table6", "conv2", "cifar10_random", "0.99±0.00005"),
+    ("crelu/table6", "conv5", "cifar10_learned", "0.96±0.0003"),
     ("iieu/table1", "epoch_below_2_5", "meta_acon", "112"),
     ("iieu/table1", "epoch_below_2_5", "acon_c", "–"),
     ("iieu/table1", "loss_min", "iieu_dc", "2.07"),
@@ -183,7 +187,7 @@ def test_the_printed_scale_runs_every_cell_that_is_trained(paper, exhibit):
         for column in whole.column_names
         if whole.is_run(row, column)
         if not isinstance(whole, Trained) or whole.reason_not_run(row, column) is None
-        if not isinstance(whole, Trained) or whole.is_printed(row, column)
+        if not isinstance(whole, Trained) or not whole.is_empty(row, column)
     }
     cells = papers.grid("paper", paper, exhibit)
     assert {(c.row, c.column) for c in cells if c.protocol == whole.protocols[0]} == wanted
@@ -206,7 +210,8 @@ def test_every_printed_number_can_be_read(paper, exhibit):
     places = [(row, column) for row in whole.row_names for column in whole.column_names]
     numbers = [Printed.parse(whole.printed_at(*p)) for p in places if whole.is_printed(*p)]
     rows, columns = PRINTED_SIZES[paper, exhibit]
-    assert len(numbers) == rows * columns - EMPTY_CELLS.get(exhibit, 0)
+    lost = EMPTY_CELLS.get(exhibit, 0) + ILLEGIBLE_CELLS.get((paper, exhibit), 0)
+    assert len(numbers) == rows * columns - lost
     digits, spread = PRECISION.get((paper, exhibit), (None, None))
     assert digits is None or {number.half_unit for number in numbers} == digits
     assert spread is None or {number.spread is not None for number in numbers} == {spread}

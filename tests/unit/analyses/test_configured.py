@@ -30,6 +30,14 @@ INCONSISTENT_CELLS = {
 }
 VERDICTS = {
     "crelu/half_filters": Verdict.INCONSISTENT,
+    "crelu/kernel_of_w": Verdict.INCONSISTENT,
+    "crelu/algorithm_names": Verdict.INCONSISTENT,
+    "crelu/theorem_2_2": Verdict.INCONSISTENT,
+    "crelu/one_shift": Verdict.INCONSISTENT,
+    "crelu/random_subspace": Verdict.INCONSISTENT,
+    "crelu/random_structure": Verdict.INCONSISTENT,
+    "crelu/definition_b_1": Verdict.INCONSISTENT,
+    "crelu/lemma_b_1": Verdict.INCONSISTENT,
     "crelu/smallest_model": Verdict.INCONSISTENT,
     "crelu/table1_as_printed": Verdict.INCONSISTENT,
     "crelu/table_s11_fits": Verdict.INCONSISTENT,
