@@ -50,6 +50,13 @@ def test_where_nothing_is_printed_nothing_is_run():
     assert places == {("a", "r0")}
 
 
+def test_what_is_printed_and_lost_is_run_and_no_claim():
+    lost = table(printed={"a": ["1.0", "?"]})
+    places = {(c.row, c.column) for c in product(lost, Selection(), {"one"}, {"plain"})}
+    assert places == {("a", "r0"), ("a", "r1")}
+    assert [lost.is_printed("a", column) for column in ("r0", "r1")] == [True, False]
+
+
 def test_a_best_of_rows_needs_rows_for_each():
     with pytest.raises(ValidationError, match="over has the rows b, but rows lists a"):
         Best(
