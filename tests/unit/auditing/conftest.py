@@ -1,5 +1,6 @@
 """A headless Chromium, driven over the two pipes of its DevTools protocol."""
 
+import base64
 import json
 import os
 import shutil
@@ -101,8 +102,6 @@ class Tab:
 
     def picture(self, path):
         """Saves what is seen; for people who look at it."""
-        import base64
-
         path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot")["data"]))
 
     def complaints(self):

@@ -3,6 +3,7 @@
 import csv
 import json
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from reactivate.auditing.rows import Row
 from reactivate.files import sha256
 from reactivate.papers import EVERYTHING, load_paper
 from reactivate.records import RECORD
-from reactivate.registry import unknown_name
 from reactivate.runs import RESULTS, analysis_folder, audit_file
 from reactivate.schema import Check
 
@@ -126,8 +126,12 @@ class Ledger:
         exhibit = "/".join(claim.split("/")[:2])
         known = [name for name in self.rows if name.startswith(f"{exhibit}/")]
         exhibits = dict.fromkeys("/".join([*name.split("/")[:2], "..."]) for name in self.rows)
-        where = str(audit_file(self.scale, "csv", self.root))
-        return unknown_name("claim", claim, known or list(exhibits), where)
+        close = get_close_matches(claim, self.rows)
+        meant = f"did you mean {', '.join(close)}? " if close else ""
+        return ValueError(
+            f"unknown claim {claim!r}; {meant}accepted: {', '.join(known or exhibits)}. "
+            f"All are in {audit_file(self.scale, 'csv', self.root)}"
+        )
 
     def command(self, records: tuple[Record, ...]) -> str:
         """What makes records again, though they are there."""

@@ -7,6 +7,7 @@ const TONES = ["good", "bad", "open", "none"];
 
 /** The tone of a verdict: good, bad, open (both numbers, no judgement) or none (not run). */
 const tone = v => GOOD.includes(v) ? "good" : BAD.includes(v) ? "bad" : v === "not_comparable" ? "open" : "none";
+const plural = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
 const words = v => v.replace(/\((.*)\)/, ": $1").replaceAll("_", " ");
 
 /** An element with properties, attributes (those with a dash, and role) and children. */
@@ -132,15 +133,22 @@ function fill(entry, force = false) {
   if (entry.filled === key) return;
   entry.filled = key;
   const {exhibit, body} = entry;
-  body.replaceChildren(make("p", {className: "muted"}, exhibit.name === "claims" ? "" : exhibit.caption || "Not made at this scale: as printed."));
+  body.replaceChildren(make("p", {className: "muted"}, caption(entry)));
   if (exhibit.rows) body.append(make("div", {className: "scroll", tabIndex: 0, role: "region", "aria-label": `${entry.paper.name} ${exhibit.locator}`}, grid(entry)));
   if (exhibit.picture) body.append(make("img", {className: "picture", src: exhibit.picture, alt: exhibit.caption, width: exhibit.size[0], height: exhibit.size[1]}), drawn(exhibit));
   const said = entry.of.filter(c => c.stated && matches(c));
   if (said.length) body.append(make("ul", {className: "statements"}, ...said.map(c => make("li", {}, statement(c)))));
 }
+/** What a caption says beyond the summary above it; it speaks of the scale that was run. */
+function caption({paper, exhibit}) {
+  if (exhibit.name === "claims") return "";
+  if (!exhibit.caption) return `Not made at the scale ${data.scale}.`;
+  if (state.scale !== data.scale) return exhibit.picture ? `Picture of the scale ${data.scale}.` : "";
+  return exhibit.caption.replace(`${paper.title}, ${exhibit.locator}: ${exhibit.title}`, "").trim();
+}
 function drawn(exhibit) {
   const records = exhibit.runs.map(i => record(data.runs[i]));
-  return make("details", {className: "record"}, make("summary", {}, `Drawn by ${exhibit.function} from ${records.length} records`),
+  return make("details", {className: "record"}, make("summary", {}, `Drawn by ${exhibit.function} from ${plural(records.length, "record")}`),
     facts([["code digest", make("code", {}, exhibit.code)], ["took", duration(exhibit.seconds)]]), ...records);
 }
 function grid({paper, exhibit}) {
@@ -196,7 +204,7 @@ function render() {
     $("says").textContent = state.scale === data.scale ? data.says : `verdicts of the scale ${state.scale}; its runs are on its own page`;
     renderCounts();
     const found = claims.filter(c => matches(c));
-    const few = filtered() && found.length <= 150;
+    const few = Boolean(state.verdict || state.q) && found.length <= 150;
     for (const entry of folds) {
       if (scaleChanged) renderSummary(entry);
       const named = state.q && !state.verdict && state.q.toLowerCase().split(/\s+/).every(w => entry.text.includes(w));
@@ -239,7 +247,7 @@ function record(run, open = false) {
     facts([["sha256", make("code", {}, run.sha256)], ["made by", run.made_by], ["seeds", (run.seeds || []).join(", ")],
       ["dataset", set && make("span", {}, `${set.name}, sha256 `, make("code", {}, set.sha256))],
       ["code digest", make("code", {}, run.code)], ["commit", commit(where)], ["took", duration(run.seconds)],
-      ["with", `Python ${where.python}, ${packages}; ${system}, ${gpu || cpu}, ${threads} threads`],
+      ["with", `Python ${where.python}, ${packages}; ${system}, ${gpu || cpu}, ${plural(threads, "thread")}`],
       ["warnings", (run.warnings || []).join("; ")]]),
     ...(read.length ? [make("p", {className: "muted"}, "It read:"), ...read] : []));
 }
@@ -256,7 +264,7 @@ function again(runs) {
   const command = `${data.rerun} ${[...new Set(runs.map(r => r.path))].join(" ")}`;
   const took = runs.reduce((sum, r) => sum + r.seconds, 0);
   return make("div", {}, make("h3", {}, "Run it again"), make("div", {className: "command"}, make("code", {}, command), copier(command)),
-    make("p", {className: "muted"}, `took ${duration(took)}; afterwards: snakemake results/${data.scale}/audit.html`));
+    make("p", {className: "muted"}, `took ${duration(took)}; afterwards: ${data.rerun.replace(" --force", "")} results/${data.scale}/audit.html`));
 }
 function across(claim) {
   const line = ([scale, {verdict, ours}]) => {
@@ -292,7 +300,7 @@ function show(claim) {
         ["other protocols", claim.others]]),
       Object.keys(claim.at).length > 1 ? make("h3", {}, "At all scales") : "", Object.keys(claim.at).length > 1 ? across(claim) : "",
       ...claim.numbers.flatMap(n => number(claim, n)),
-      ...(claim.stated && runs.length ? [make("h3", {}, `Judged from ${runs.length} record${runs.length > 1 ? "s" : ""}`), ...runs.map(r => record(r, runs.length === 1))] : []),
+      ...(claim.stated && runs.length ? [make("h3", {}, `Judged from ${plural(runs.length, "record")}`), ...runs.map(r => record(r, runs.length === 1))] : []),
       again(runs)));
   dialog.dataset.claim = claim.id;
   if (!dialog.open) dialog.showModal();

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
+from PIL.Image import Resampling
 
 from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says
@@ -21,7 +22,7 @@ from reactivate.papers import EVERYTHING, load_paper, load_scales, paper_names
 from reactivate.runs import PUBLISHED, RESULTS, audit_file, exhibit_file
 from reactivate.tables import COMPUTED
 
-COLOURS = 32  # of a picture: enough for lines and labels
+WIDTH = 960  # pixels of a picture at most
 VERDICTS = [verdict.value for verdict in Verdict]
 
 
@@ -176,9 +177,23 @@ def _exhibit(name: str, key: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
 
 
 def _picture(path: Path) -> tuple[str, tuple[int, int]]:
-    """A picture as text, in fewer colours than its file; and its width and height."""
+    """A picture as text, the smaller of two encodings; and its width and height.
+
+    Few flat colours are smaller without loss, many shades in fewer pixels.
+    """
     with Image.open(path) as image:
-        fewer = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).convert("RGB")
-    drawn = BytesIO()
-    fewer.save(drawn, format="WEBP", lossless=True, quality=20, method=2)
-    return f"data:image/webp;base64,{base64.b64encode(drawn.getvalue()).decode()}", fewer.size
+        whole = image.convert("RGB")
+    width = min(WIDTH, whole.width)
+    fewer = whole.resize((width, round(whole.height * width / whole.width)), Resampling.LANCZOS)
+    encoded = [
+        _webp(whole, lossless=True, quality=20, method=2),
+        _webp(fewer, quality=40, method=4),
+    ]
+    text = base64.b64encode(min(encoded, key=len)).decode()
+    return f"data:image/webp;base64,{text}", fewer.size
+
+
+def _webp(image: Image.Image, **options: Any) -> bytes:
+    file = BytesIO()
+    image.save(file, format="WEBP", **options)
+    return file.getvalue()
