@@ -7,6 +7,7 @@ from reactivate.commands.cluster import cluster
 from reactivate.commands.compare import compare
 from reactivate.commands.export import export
 from reactivate.commands.freeze import freeze
+from reactivate.commands.plan import plan
 from reactivate.commands.publish import publish
 from reactivate.commands.restore import restore
 from reactivate.commands.show import show
@@ -50,6 +51,11 @@ def main() -> None:
     command = commands.add_parser("restore", help="bring back frozen results, and check them")
     command.add_argument("--scale", action="append", default=[], help="default: all frozen")
     command.set_defaults(run=lambda a: restore(a.scale))
+
+    command = commands.add_parser("plan", help="print what it takes to make targets")
+    command.add_argument("target", nargs="+", help="for Snakemake: files, or a scale")
+    command.add_argument("--config", action="append", default=[], help="e.g. reach=cpu")
+    command.set_defaults(run=lambda a: plan(a.target, a.config))
 
     command = commands.add_parser("cluster", help="print what a scale asks a cluster for")
     command.add_argument("--scale", default="paper")

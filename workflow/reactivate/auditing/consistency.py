@@ -10,7 +10,7 @@ from typing import Any
 
 from reactivate import tables
 from reactivate.auditing.findings import Finding
-from reactivate.auditing.testimonies import PROVENANCE, here
+from reactivate.auditing.assurances import PROVENANCE, here
 from reactivate.exhibits import Grid
 from reactivate.files import read_json
 from reactivate.papers import load_paper, paper_names

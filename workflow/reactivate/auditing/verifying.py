@@ -10,9 +10,9 @@ from reactivate.auditing.consistency import Comparison, gives_its_table
 from reactivate.auditing.currency import current_code, outdated_checks
 from reactivate.auditing.data import older_data
 from reactivate.auditing.findings import Finding
-from reactivate.auditing.testimonies import (
+from reactivate.auditing.assurances import (
     PROVENANCE,
-    Testimony,
+    Assurance,
     checksum,
     of_sums,
     settle,
@@ -32,7 +32,7 @@ class Verification:
     scale: str
     root: Path
     contents: dict[Path, dict[str, Any]] = field(default_factory=dict)
-    testimonies: list[Testimony] = field(default_factory=list)
+    assurances: list[Assurance] = field(default_factory=list)
     doubtful: set[Path] = field(default_factory=set)  # not what was recorded: not believed
 
     @property
@@ -42,7 +42,7 @@ class Verification:
     @property
     def files(self) -> int:
         """How many were hashed."""
-        return len({testimony.about for testimony in self.testimonies})
+        return len({assurance.about for assurance in self.assurances})
 
     def findings(self) -> list[Finding]:
         """What is the matter with files of this scale."""
@@ -51,7 +51,7 @@ class Verification:
         if self.root == PUBLISHED:
             uncommitted = changed_paths(self.folder) or uncommitted
             found += self._hear_sums(uncommitted)
-        found += settle(self.testimonies).values()
+        found += settle(self.assurances).values()
         self.doubtful = {finding.path for finding in found if finding.wrong}
         believed = {p: c for p, c in self.contents.items() if p not in self.doubtful}
         for path, content in believed.items():
@@ -78,7 +78,7 @@ class Verification:
             if table and not gives_its_table(content):
                 yield Finding(*self._denied(path, content))
                 continue
-            self.testimonies += said
+            self.assurances += said
             self.contents[path] = content
 
     def _denied(self, path: Path, content: dict[str, Any]) -> tuple[str, Path, str]:
@@ -102,15 +102,15 @@ class Verification:
         except ValueError as error:
             yield Finding("tampered", sums, str(error))
             return
-        for testimony in listed:
-            if sums in uncommitted and testimony.about not in uncommitted:
-                found = checksum(testimony.about)
-                if found != testimony.expected:  # the list was changed, not the file
-                    said = f"of {testimony.about}, which is as committed: {found}"
-                    yield Finding("tampered", sums, f"it says {testimony.expected} {said}")
+        for assurance in listed:
+            if sums in uncommitted and assurance.about not in uncommitted:
+                found = checksum(assurance.about)
+                if found != assurance.expected:  # the list was changed, not the file
+                    said = f"of {assurance.about}, which is as committed: {found}"
+                    yield Finding("tampered", sums, f"it says {assurance.expected} {said}")
                     continue
-            self.testimonies.append(testimony)
-        known = {testimony.about for testimony in listed}
+            self.assurances.append(assurance)
+        known = {assurance.about for assurance in listed}
         for path in sorted(self.folder.rglob("*")):
             if path.is_file() and path not in known and path != sums:
                 yield Finding("unvouched", path, f"{sums} does not list it")

@@ -1,16 +1,12 @@
 """Say what a scale asks a cluster for, from a dry run under the SLURM profile."""
 
-import re
-import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from reactivate.artifacts.proof import dry_run, jobs_of
 from reactivate.papers import load_scale
 
 PROFILE = "profiles/slurm"
-JOB = re.compile(r"rule (\w+):")
-ASKED = re.compile(r"    resources: (.*)")
 
 
 @dataclass
@@ -41,7 +37,7 @@ def cluster(scale: str) -> None:
     Everything counts, also what is made already; hours are the limits asked for, so at most.
     """
     load_scale(scale)
-    demands = demands_of(_dry_run(scale).splitlines())
+    demands = demands_of(dry_run(scale, "--forceall", "--profile", PROFILE).splitlines())
     print(
         f"{'rule':12}{'jobs':>7}{'CPUs':>6}{'GB':>7}{'hours':>8}{'CPU-hours':>12}{'GPU-hours':>12}"
     )
@@ -59,29 +55,13 @@ def demands_of(lines: Iterable[str]) -> dict[str, Demand]:
     """Rule -> what its jobs ask for, from what ``snakemake --dry-run`` prints.
 
     Example:
-        >>> lines = ["rule train:", "    threads: 2",
+        >>> lines = ["rule train:", "    output: results/run.json", "    threads: 2",
         ...          "    resources: mem_mb=16000, runtime=90, gpu=1, cpus_per_task=4", ""]
         >>> demands_of(lines)["train"].gpu_hours
         1.5
     """
     demands: dict[str, Demand] = {}
-    rule = ""
-    for line in lines:
-        if started := JOB.fullmatch(line):
-            rule = started[1]
-        elif rule and (asked := ASKED.fullmatch(line)):
-            job = dict(pair.split("=", 1) for pair in asked[1].split(", "))
-            if "runtime" in job:  # named targets run nothing and ask for nothing
-                demands.setdefault(rule, Demand()).add(job)
-            rule = ""
+    for job in jobs_of(lines):
+        if "runtime" in job.resources:
+            demands.setdefault(job.rule, Demand()).add(job.resources)
     return demands
-
-
-def _dry_run(scale: str) -> str:
-    command = ["--dry-run", scale, "--forceall", "--profile", PROFILE]
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", *command], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise ValueError(f"snakemake {' '.join(command)} failed:\n{done.stderr.strip()[-2000:]}")
-    return done.stdout + done.stderr

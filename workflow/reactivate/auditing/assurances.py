@@ -17,7 +17,7 @@ LONGEST = 10  # sums -> table -> measurement -> training -> its files, and some 
 
 
 @dataclass(frozen=True)
-class Testimony:
+class Assurance:
     """A file says what the checksum of another one is."""
 
     voucher: Path
@@ -38,34 +38,34 @@ def here(recorded: str, root: Path) -> Path:
     return root / path.relative_to(RESULTS) if path.is_relative_to(RESULTS) else path
 
 
-def of_sums(folder: Path) -> Iterator[Testimony]:
+def of_sums(folder: Path) -> Iterator[Assurance]:
     """What the list of a published scale says of its files."""
     for path, expected in read_sums(folder).items():
-        yield Testimony(folder / SUMS, path, expected)
+        yield Assurance(folder / SUMS, path, expected)
 
 
-def of_record(path: Path, content: dict[str, Any], root: Path) -> Iterator[Testimony]:
+def of_record(path: Path, content: dict[str, Any], root: Path) -> Iterator[Assurance]:
     """What a ``run.json`` says of its files and of the records it was made from."""
     for name, expected in content["files"].items():
         file = path.parent / name
         if root != PUBLISHED or file.exists() or not is_left_out(name, content):
-            yield Testimony(path, file, expected)
+            yield Assurance(path, file, expected)
     for read in content.get("read", []):
         if Path(read["file"]).is_relative_to(RESULTS):  # data is looked at by itself
-            yield Testimony(path, here(read["file"], root), read["sha256"])
+            yield Assurance(path, here(read["file"], root), read["sha256"])
 
 
-def of_exhibit(path: Path, content: dict[str, Any], root: Path) -> Iterator[Testimony]:
+def of_exhibit(path: Path, content: dict[str, Any], root: Path) -> Iterator[Assurance]:
     """What a ``provenance.json`` says of the files of an exhibit and of the records behind it."""
     stem = path.name.removesuffix(PROVENANCE)
     for ending, expected in content["files"].items():
-        yield Testimony(path, path.with_name(f"{stem}.{ending}"), expected)
+        yield Assurance(path, path.with_name(f"{stem}.{ending}"), expected)
     of_cells = [record for cell in content["cells"] for record in cell["records"]]
     for record in [*content.get("runs", []), *of_cells]:
-        yield Testimony(path, here(record["record"], root), record["sha256"])
+        yield Assurance(path, here(record["record"], root), record["sha256"])
 
 
-def vouched(path: Path, content: dict[str, Any], root: Path) -> list[Testimony]:
+def vouched(path: Path, content: dict[str, Any], root: Path) -> list[Assurance]:
     """Everything that a record, or the provenance of an exhibit, vouches for.
 
     Args:
@@ -83,40 +83,40 @@ def vouched(path: Path, content: dict[str, Any], root: Path) -> list[Testimony]:
         raise ValueError(f"it is not as a {of.__name__[3:]} leaves it ({error!r})") from None
 
 
-def settle(testimonies: list[Testimony]) -> dict[Path, Finding]:
+def settle(assurances: list[Assurance]) -> dict[Path, Finding]:
     """Who is wrong: a file that nobody believed vouches for, or one who says what others deny.
 
-    A file is bad if no testimony about it holds; what a bad file says is not heard. A list of
+    A file is bad if no assurance about it holds; what a bad file says is not heard. A list of
     sums, which anybody can write again, counts only where nothing else vouches for a file. A
     voucher that is contradicted by the file and by another voucher is itself out of step: a list
     of sums was edited, anything else is older than the file.
     """
-    found = {path: checksum(path) for path in {t.about for t in testimonies}}
-    bad: dict[Path, Testimony] = {}
+    found = {path: checksum(path) for path in {t.about for t in assurances}}
+    bad: dict[Path, Assurance] = {}
     for _ in range(LONGEST):
         heard = defaultdict(list)
-        for testimony in testimonies:
-            if testimony.voucher not in bad:
-                heard[testimony.about].append(testimony)
+        for assurance in assurances:
+            if assurance.voucher not in bad:
+                heard[assurance.about].append(assurance)
         now = {
             path: said[0]
             for path, said in heard.items()
-            if all(found[path] != testimony.expected for testimony in _makers(said))
+            if all(found[path] != assurance.expected for assurance in _makers(said))
         }
         if now.keys() == bad.keys():
             break
         bad = now
-    blamed = {path: _blame(testimony, found[path]) for path, testimony in bad.items()}
-    for testimony in testimonies:
-        denied = found[testimony.about] != testimony.expected
-        if denied and testimony.about not in bad and testimony.voucher not in bad:
-            blamed.setdefault(testimony.voucher, _out_of_step(testimony))
+    blamed = {path: _blame(assurance, found[path]) for path, assurance in bad.items()}
+    for assurance in assurances:
+        denied = found[assurance.about] != assurance.expected
+        if denied and assurance.about not in bad and assurance.voucher not in bad:
+            blamed.setdefault(assurance.voucher, _out_of_step(assurance))
     return blamed
 
 
-def _makers(said: list[Testimony]) -> list[Testimony]:
-    """Testimonies of what was made with a file or from it; of a list if there are no others."""
-    return [testimony for testimony in said if testimony.voucher.name != SUMS] or said
+def _makers(said: list[Assurance]) -> list[Assurance]:
+    """Assurances of what was made with a file or from it; of a list if there are no others."""
+    return [assurance for assurance in said if assurance.voucher.name != SUMS] or said
 
 
 def checksum(path: Path) -> str | None:
@@ -124,18 +124,18 @@ def checksum(path: Path) -> str | None:
     return sha256(path) if path.is_file() else None
 
 
-def _blame(testimony: Testimony, found: str | None) -> Finding:
-    voucher = testimony.voucher.as_posix()
+def _blame(assurance: Assurance, found: str | None) -> Finding:
+    voucher = assurance.voucher.as_posix()
     if found is None:
-        said = f"{voucher} recorded it ({testimony.expected})"
-        return Finding("missing", testimony.about, said)
-    said = f"sha256 is {found}, but {voucher} recorded {testimony.expected}"
-    return Finding("tampered", testimony.about, said)
+        said = f"{voucher} recorded it ({assurance.expected})"
+        return Finding("missing", assurance.about, said)
+    said = f"sha256 is {found}, but {voucher} recorded {assurance.expected}"
+    return Finding("tampered", assurance.about, said)
 
 
-def _out_of_step(testimony: Testimony) -> Finding:
-    about = testimony.about.as_posix()
-    if testimony.voucher.name == SUMS:
-        said = f"it says {testimony.expected} of {about}, which other records and the file deny"
-        return Finding("tampered", testimony.voucher, said)
-    return Finding("stale", testimony.voucher, f"made from an older {about}")
+def _out_of_step(assurance: Assurance) -> Finding:
+    about = assurance.about.as_posix()
+    if assurance.voucher.name == SUMS:
+        said = f"it says {assurance.expected} of {about}, which other records and the file deny"
+        return Finding("tampered", assurance.voucher, said)
+    return Finding("stale", assurance.voucher, f"made from an older {about}")
