@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from reactivate import tables
-from reactivate.auditing.findings import Finding
 from reactivate.auditing.assurances import PROVENANCE, here
+from reactivate.auditing.findings import Finding
 from reactivate.exhibits import Grid
 from reactivate.files import read_json
 from reactivate.papers import load_paper, paper_names

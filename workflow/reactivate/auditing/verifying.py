@@ -6,10 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.artifacts.publication import SUMS
-from reactivate.auditing.consistency import Comparison, gives_its_table
-from reactivate.auditing.currency import current_code, outdated_checks
-from reactivate.auditing.data import older_data
-from reactivate.auditing.findings import Finding
 from reactivate.auditing.assurances import (
     PROVENANCE,
     Assurance,
@@ -18,6 +14,10 @@ from reactivate.auditing.assurances import (
     settle,
     vouched,
 )
+from reactivate.auditing.consistency import Comparison, gives_its_table
+from reactivate.auditing.currency import current_code, outdated_checks
+from reactivate.auditing.data import older_data
+from reactivate.auditing.findings import Finding
 from reactivate.exhibits import Grid
 from reactivate.files import read_json
 from reactivate.papers import load_exhibit, paper_names

@@ -6,10 +6,10 @@ from functools import cached_property
 from pathlib import Path
 
 from reactivate.artifacts.publication import SUMS, read_sums
+from reactivate.auditing.assurances import checksum, here
 from reactivate.auditing.chain import Ledger, Number, Record
 from reactivate.auditing.currency import current_code
 from reactivate.auditing.data import expected_sum
-from reactivate.auditing.assurances import checksum, here
 from reactivate.claims import Measured
 from reactivate.commands.status import duration
 from reactivate.files import read_json
