@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reactivate.filters.pairing import pair_filters, random_filters, unit_filters
 
@@ -11,6 +11,7 @@ def drawn(seed, shape=(6, 3, 3, 3)):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(1, 9), st.integers(1, 4))
 def test_correlations_lie_between_minus_1_and_1(seed, filters, channels):
     pairs = pair_filters(drawn(seed, (filters, channels, 2, 2)).float())
@@ -19,6 +20,7 @@ def test_correlations_lie_between_minus_1_and_1(seed, filters, channels):
     assert set(pairs.partners.tolist()) <= set(range(filters))
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_exactly_opposite_filters_are_each_others_pairing_filters(seed):
     half = drawn(seed)
@@ -28,6 +30,7 @@ def test_exactly_opposite_filters_are_each_others_pairing_filters(seed):
     assert pairs.partners.tolist() == [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5]
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_the_length_of_filters_does_not_matter(seed):
     weight, factors = drawn(seed), drawn(seed + 1, (6, 1, 1, 1)).abs() + 0.01

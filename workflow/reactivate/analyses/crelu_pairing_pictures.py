@@ -119,7 +119,15 @@ def _draw_histograms(axis: Axes, part: pd.DataFrame, bins: list[float]) -> None:
         ("random", RANDOM, r"$\mu^r$, random"),
         ("learned", LEARNED, r"$\mu^w$, learned"),
     ):
-        axis.hist(part[column], bins, weights=weights, color=colour, alpha=0.6, label=label)
+        axis.hist(
+            part[column],
+            bins,
+            weights=weights,
+            histtype="stepfilled",  # one shape, not one per bin
+            color=colour,
+            alpha=0.6,
+            label=label,
+        )
         axis.axvline(part[column].mean(), color=colour, linewidth=0.9, linestyle="--")
     axis.tick_params(labelsize=6)
     axis.grid(alpha=0.2)
