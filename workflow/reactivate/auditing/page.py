@@ -22,7 +22,7 @@ from reactivate.papers import EVERYTHING, load_paper, load_scales, paper_names
 from reactivate.runs import PUBLISHED, RESULTS, audit_file, exhibit_file
 from reactivate.tables import COMPUTED
 
-WIDTH = 960  # pixels of a picture at most
+WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is published beside
 VERDICTS = [verdict.value for verdict in Verdict]
 
 
@@ -177,23 +177,11 @@ def _exhibit(name: str, key: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
 
 
 def _picture(path: Path) -> tuple[str, tuple[int, int]]:
-    """A picture as text, the smaller of two encodings; and its width and height.
-
-    Few flat colours are smaller without loss, many shades in fewer pixels.
-    """
+    """A picture as text, in fewer bytes than its file; and its width and height."""
     with Image.open(path) as image:
-        whole = image.convert("RGB")
-    width = min(WIDTH, whole.width)
-    fewer = whole.resize((width, round(whole.height * width / whole.width)), Resampling.LANCZOS)
-    encoded = [
-        _webp(whole, lossless=True, quality=20, method=2),
-        _webp(fewer, quality=40, method=4),
-    ]
-    text = base64.b64encode(min(encoded, key=len)).decode()
-    return f"data:image/webp;base64,{text}", fewer.size
-
-
-def _webp(image: Image.Image, **options: Any) -> bytes:
-    file = BytesIO()
-    image.save(file, format="WEBP", **options)
-    return file.getvalue()
+        width = min(WIDTH, image.width)
+        size = width, round(image.height * width / image.width)
+        picture = image.convert("RGB").resize(size, Resampling.LANCZOS)
+    encoded = BytesIO()
+    picture.save(encoded, format="WEBP", quality=QUALITY)
+    return f"data:image/webp;base64,{base64.b64encode(encoded.getvalue()).decode()}", size
