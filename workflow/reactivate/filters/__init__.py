@@ -7,6 +7,9 @@ from importlib import import_module
 from typing import Any
 
 MODULES = {
+    "invariance": ("Firing", "firing", "firing_thresholds", "fires", "strength"),
+    "rademacher": ("complexity", "crelu_complexity", "sign_vectors"),
+    "projections": ("drawn_shares", "expected_share"),
     "alignment": ("chance_of_distance", "distances"),
     "learned": ("filters_of", "load_filters"),
     "pairing": ("Pairs", "pair_filters", "random_filters", "unit_filters"),
