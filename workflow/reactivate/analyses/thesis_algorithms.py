@@ -14,7 +14,7 @@ from reactivate.seeding import generator
 from reactivate.smoothing.bounds import lower_bound
 
 ALPHA = 0.001  # sections 6.5.2 and 6.5.3
-DRAWS, PROBABILITY = 1000, 0.8
+DRAWS, PROBABILITY = 400, 0.8
 CONFIDENCE = ALPHA  # "with a confidence level of alpha", section 6.4.1
 ACTIVATED = False  # whether line 11 of Algorithm 2 applies the activation
 COUNTED = 0  # what line 19 of Algorithm 1 adds to the counter

@@ -3,18 +3,18 @@
 from itertools import combinations, permutations
 
 import torch
+from torch import nn
 
 from reactivate.analyses.judging import judge
 from reactivate.analyses.thesis_printed import printed_table
 from reactivate.claims import Judgement
 from reactivate.models import MODELS
-from reactivate.patterns.preactivations import preactivations_of
 from reactivate.patterns.transitions import INTERIOR
 
 POINTS, PAIRS, SEGMENT = 50, 1225, 514  # section 5.2.1.1
 SHOWN_NEURONS = 4096  # of each layer in Figure 5.10
 SHOWN_LAYERS = (2, 5, 8, 11)
-IMAGE = (1, 3, 32, 32)
+SIDE = 32  # of an image
 EVERY = (2, 5, 10, 15)  # epochs between prunings, section 5.4.4.3
 BEST_EVERY = 10
 FEWER_IS_BETTER = True  # "increasing the pruning frequency results in lower accuracy"
@@ -30,8 +30,15 @@ def pairs_and_points() -> Judgement:
 def layer_neurons() -> dict[int, int]:
     """Neurons of each layer of VGG16 for CIFAR-10, by number from 1."""
     with torch.device("meta"):
-        network = MODELS.load("vgg16")().eval()
-        sizes = [z[0].numel() for z in preactivations_of(network, torch.zeros(IMAGE)).values()]
+        network = MODELS.load("vgg16")()
+    side, sizes = SIDE, []
+    for module in network.modules():
+        if isinstance(module, nn.Conv2d):  # padded: its map has the side that it reads
+            sizes.append(module.out_channels * side**2)
+        elif isinstance(module, nn.MaxPool2d):
+            side //= 2
+        elif isinstance(module, nn.Linear):
+            sizes.append(module.out_features)
     return dict(enumerate(sizes, start=1))
 
 
