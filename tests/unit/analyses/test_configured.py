@@ -130,7 +130,11 @@ VERDICTS = {
     "thesis/union_constant": Verdict.INCONSISTENT,
     "thesis/variance_falls": Verdict.INCONSISTENT,
     "thesis/variance_rises": Verdict.INCONSISTENT,
+    "crelu/votes_compared": Verdict.INCONSISTENT,
+    "crelu/first_layers_best_printed": Verdict.INCONSISTENT,
     "gmp/small_beats_large": Verdict.INCONSISTENT,
+    "iieu/curves_recipe": Verdict.INCONSISTENT,
+    "iieu/last_rates": Verdict.INCONSISTENT,
     "thesis/tanh_around_60": Verdict.INCONSISTENT,
     "thesis/rectified_are_better": Verdict.INCONSISTENT,
     "thesis/sigmoid_is_worst": Verdict.INCONSISTENT,
@@ -148,10 +152,6 @@ VERDICTS = {
     "thesis/amplified_pass": Verdict.INCONSISTENT,
     "thesis/imagenet_images": Verdict.INCONSISTENT,
     "gmp/uci_significant": Verdict.NOT_RUN_UNDERSPECIFIED,
-    "crelu/votes_compared": Verdict.INCONSISTENT,
-    "crelu/first_layers_best_printed": Verdict.INCONSISTENT,
-    "iieu/curves_recipe": Verdict.INCONSISTENT,
-    "iieu/last_rates": Verdict.INCONSISTENT,
 }  # the others are recomputed_ok
 
 
