@@ -1,7 +1,7 @@
 """How long a job will take, from the times that finished runs recorded."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
@@ -39,6 +39,13 @@ class Past:
         place = path.relative_to(root).as_posix()
         threads, gpu = machine.get("threads", 1), machine.get("gpu") is not None
         return cls(place, float(seconds), int(threads), gpu, record)
+
+    @property
+    def rule(self) -> str:
+        """What made it, if it is of a cell."""
+        recipe = self.record.get("settings", {}).get("recipe", {})
+        made = "observe" if "/observe/" in self.place else recipe.get("stage", "")
+        return str(self.record.get("stage", made)) if "cell" in self.record else ""
 
     def scaled(self, factor: float) -> float:
         """Seconds of a run with so many times the work; to start takes as long as ever."""
@@ -107,11 +114,11 @@ class Times:
                 return _mean(SCALED, found, times)
         return Estimate(UNKNOWN)
 
-    def exaggeration(self, scale: str) -> tuple[float, int]:
+    def exaggeration(self, scale: str, rules: Collection[str]) -> tuple[float, int]:
         """How many times the recorded time a scaled one is: the median, and of how many runs."""
         ratios = []
         for past in self.same.values():
-            if past.place.startswith(f"{scale}/") and "cell" in past.record:
+            if past.place.startswith(f"{scale}/") and past.rule in rules:
                 guess = self.scaled(past.place, Cell(**past.record["cell"]), same_scale=False)
                 if guess.basis == SCALED and past.seconds:
                     ratios.append(guess.seconds / past.seconds)

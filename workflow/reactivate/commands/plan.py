@@ -66,7 +66,7 @@ def plan(targets: list[str], config: list[str]) -> None:
     for rule, share in sorted(shares.items()):
         print(share.line(rule))
     print(total.line("total"))
-    for note in [*_notes(total, times, scales_of(jobs)), *missing(jobs)]:
+    for note in [*_notes(shares, times, scales_of(jobs)), *missing(jobs)]:
         print(note)
 
 
@@ -75,15 +75,16 @@ def scales_of(jobs: list[Job]) -> list[str]:
     return sorted({job.wildcards["scale"] for job in jobs if "scale" in job.wildcards})
 
 
-def _notes(total: Share, times: Times, scales: list[str]) -> Iterator[str]:
+def _notes(shares: dict[str, Share], times: Times, scales: list[str]) -> Iterator[str]:
     yield "CPU-hours: of the processors that the times were recorded on, one thread each"
-    if total.bases[SCALED]:
+    scaled = [rule for rule, share in shares.items() if share.bases[SCALED]]
+    if scaled:
         yield "scaled: from another scale or recipe, by epochs x images x pixels x width; rough"
         for scale in scales:
-            factor, runs = times.exaggeration(scale)
+            factor, runs = times.exaggeration(scale, scaled)
             if runs:
                 yield f"scaled: {factor:.2g} times what {runs} runs at {scale} took (median)"
-    if total.at_most:
+    if any(share.at_most for share in shares.values()):
         yield "GPU-hours after <: nobody has timed these on a GPU; the limit they ask for"
 
 
