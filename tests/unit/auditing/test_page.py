@@ -154,6 +154,17 @@ def test_a_deep_link_opens_a_claim_and_escape_closes_it(opened):
     assert tab.run("document.activeElement.dataset.claim") == CLAIM
 
 
+def test_a_link_to_an_exhibit_opens_it(opened):
+    tab = opened("#gmp/table3")
+    assert tab.run("document.querySelectorAll('#gmp-table3 .cell').length") == 24
+    assert tab.run("document.querySelector('#unknown').hidden")
+
+
+def test_a_link_to_what_is_not_there_says_so(opened):
+    tab = opened("#gmp/table3/gmp/bostn")
+    assert "no gmp/table3/gmp/bostn" in tab.run("document.querySelector('#unknown').innerText")
+
+
 def test_a_statement_tells_what_it_was_judged_from(opened):
     tab = opened("#gmp/claims/gmp_is_most_stable")
     text = tab.run("document.querySelector('#details').textContent")

@@ -348,9 +348,19 @@ $("details").onkeydown = event => {
   const label = {ArrowLeft: "Claim before", ArrowRight: "Claim after"}[event.key];
   if (label) $("details").querySelector(`[aria-label="${label}"]`).click();
 };
+document.querySelector(".skip").onclick = event => { event.preventDefault(); $("exhibits").focus(); };
 addEventListener("popstate", () => { state = fromAddress(); render(); });
 addEventListener("beforeprint", () => folds.forEach(entry => fill(entry, true)));
+/** Goes to what the address names when the page is opened: a claim, or paper/exhibit. */
+function arrive() {
+  state = fromAddress();
+  render();
+  if (state.claim) return reveal(state.claim);
+  const [name] = decodeURIComponent(location.hash.slice(1)).split("?"), [paper, exhibit, more] = name.split("/");
+  const entry = folds.find(f => f.paper.name === paper && f.exhibit.name === exhibit);
+  if (entry) { entry.fold.open = true; fill(entry, true); entry.fold.scrollIntoView(); }
+  $("unknown").hidden = !name || (entry && !more);
+  $("unknown").textContent = `There is no ${name} here; accepted: a claim, or paper/exhibit, as in #gmp/table3.`;
+}
 build();
-state = fromAddress();
-render();
-if (state.claim) reveal(state.claim);
+arrive();
