@@ -9,6 +9,8 @@ rule audit:
         csv="results/{scale}/audit.csv",
         json="results/{scale}/audit.json",
         page="results/{scale}/audit.html",
+        verdicts="results/{scale}/audit.verdicts.json",
+        agreement="results/{scale}/audit.agreement.csv",
     log:
         "results/{scale}/logs/audit.log",
     threads: cpus("audit")

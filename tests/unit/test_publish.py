@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
@@ -32,6 +33,8 @@ def test_exhibits_records_and_audit_are_published_without_weights(finished, caps
         "audit.csv",
         "audit.html",
         "audit.json",
+        "audit.verdicts.json",
+        "audit.agreement.csv",
         "gmp/table3.csv",
         "gmp/table3.md",
         "gmp/table3.tex",
@@ -162,3 +165,17 @@ def test_a_published_record_is_the_one_behind_the_published_table(finished):
     for found in records:
         record = Path("published") / Path(found["record"]).relative_to("results")
         assert sha256(record) == found["sha256"]
+
+
+def test_metrics_of_dvc_are_the_verdicts_of_the_published_scales():
+    """What `dvc metrics diff` compares; DVC itself reads them."""
+    from dvc.repo import Repo
+
+    with Repo(str(ROOT)) as repo:
+        shown = repo.metrics.show()[""]["data"]
+    scales = [scale for scale in ("laptop", "paper") if (ROOT / "published" / scale).exists()]
+    assert set(shown) == {f"published/{scale}/audit.verdicts.json" for scale in scales}
+    for scale in scales:
+        audit = pd.read_csv(ROOT / f"published/{scale}/audit.csv")
+        counts = shown[f"published/{scale}/audit.verdicts.json"]["data"]
+        assert sum(sum(paper.values()) for paper in counts.values()) == len(audit)

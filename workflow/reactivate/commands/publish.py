@@ -15,6 +15,7 @@ from reactivate.readme import README, verdict_block, with_block
 from reactivate.records import RECORD, verify_record
 from reactivate.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
 
+AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
 FIGURE_BYTES = 200_000
 TOTAL_BYTES = 30_000_000
@@ -55,7 +56,7 @@ def publish(scale: str) -> None:
 
 def _files(scale: str) -> Iterator[Path]:
     """Everything to publish, each verified."""
-    for ending in ("csv", "json", "html"):
+    for ending in AUDIT_ENDINGS:
         path = audit_file(scale, ending)
         if not path.exists():
             raise ValueError(f"{path} does not exist; make it with: snakemake {path}")

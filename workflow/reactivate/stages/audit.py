@@ -1,4 +1,4 @@
-"""Judge every claim of all papers at a scale: audit.csv, audit.json and one page."""
+"""Judge every claim of all papers at a scale: audit.csv, audit.json, one page, and summaries."""
 
 import json
 from collections.abc import Iterator
@@ -9,13 +9,15 @@ from typing import Any
 import pandas as pd
 
 from reactivate.arguments import REACH, named_arguments
+from reactivate.auditing.agreement import agreements
 from reactivate.auditing.content import content, dump
+from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.page import page
 from reactivate.auditing.rows import Row, checked_row, number_rows, statement_row
 from reactivate.claims import Judgement, Verdict
 from reactivate.errors import reports_errors
-from reactivate.files import write_atomically
+from reactivate.files import write_atomically, write_json
 from reactivate.papers import EVERYTHING, checks, exhibits_made, load_paper, paper_names
 from reactivate.runs import audit_file, checks_file, exhibit_file
 
@@ -31,6 +33,10 @@ def audit(scale: str, reach: str = EVERYTHING) -> None:
     rows = [row for name in paper_names() for row in judge(scale, name, reach)]
     with write_atomically(audit_file(scale, "csv")) as part:
         pd.DataFrame([asdict(row) for row in rows]).to_csv(part, index=False)
+    judged = pd.read_csv(audit_file(scale, "csv"))  # as everyone else reads it
+    write_json(audit_file(scale, "verdicts.json"), verdict_counts(judged))
+    with write_atomically(audit_file(scale, "agreement.csv")) as part:
+        agreements(judged).to_csv(part, index=False)
     with write_atomically(audit_file(scale, "json")) as part:
         part.write_text(dump(content(scale, rows, reach)), encoding="utf-8")
     with write_atomically(audit_file(scale, "html")) as part:
