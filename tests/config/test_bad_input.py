@@ -294,7 +294,10 @@ BAD = {
     ),
     "an unknown kind of exhibit": (
         [(GMP, "    kind: trained", "    kind: traind")],
-        ["exhibits.table3.kind is 'traind'", "'trained', 'best', 'computed', 'figure', 'curves'"],
+        [
+            "exhibits.table3.kind is 'traind'",
+            "'trained', 'best', 'computed', 'quoted', 'figure', 'curves'",
+        ],
     ),
     "a function outside the package": (
         [(THESIS, '"reactivate.analyses.thesis_functions:', '"os:')],
@@ -306,6 +309,10 @@ BAD = {
             "config/papers/iieu.yaml: exhibits.table5: not_run names 'thruput', "
             "which is neither a row nor a column"
         ],
+    ),
+    "a cell not run that is not there": (
+        [(IIEU, "not_run: {relu/params:", "not_run: {relu/parms:")],
+        ["exhibits.table7: not_run names 'relu/parms'", "nor, as row/column, a cell"],
     ),
     "a claim judged by a function and an exhibit": (
         [
