@@ -1,6 +1,7 @@
 """A headless Chromium, driven over the two pipes of its DevTools protocol."""
 
 import base64
+import fcntl
 import json
 import os
 import shutil
@@ -116,27 +117,29 @@ class Tab:
         return [url for url in urls if not url.startswith("data:")]
 
 
+def pipe():
+    """A pipe whose ends have none of the numbers that Chromium needs."""
+    ends = os.pipe()
+    moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
+    for end in ends:
+        os.close(end)
+    return moved
+
+
 @pytest.fixture(scope="session")
 def tab(tmp_path_factory):
     """A tab of a new browser."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip(f"no Chromium on this machine (looked for {', '.join(NAMES)})")
-    read_commands, commands = os.pipe()
-    answers, write_answers = os.pipe()
-    profile = tmp_path_factory.mktemp("chromium")
+    read_commands, commands = pipe()
+    answers, write_answers = pipe()
+    connected = f'exec "$@" {COMMANDS}<&{read_commands} {ANSWERS}>&{write_answers}'
     root = ("--no-sandbox",) if os.geteuid() == 0 else ()
-
-    def connect():
-        # out of the way first: one pipe may have the number that the other needs
-        ours = [os.dup(read_commands), os.dup(write_answers)]
-        os.dup2(ours[0], COMMANDS)
-        os.dup2(ours[1], ANSWERS)
-
+    profile = f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"
     with subprocess.Popen(
-        [program, *FLAGS, *root, f"--user-data-dir={profile}", "about:blank"],
-        preexec_fn=connect,
-        close_fds=False,
+        ["bash", "-c", connected, "bash", program, *FLAGS, *root, profile, "about:blank"],
+        pass_fds=(read_commands, write_answers),
         stderr=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         start_new_session=True,
