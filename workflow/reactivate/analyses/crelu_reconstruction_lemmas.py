@@ -79,11 +79,21 @@ def definition_b_1() -> Judgement:
 
 def lemma_b_1() -> Judgement:
     """Composition with an L-Lipschitz function multiplies the complexity by L."""
-    functions: list[Values] = [(Fraction(-1), Fraction(-2))]
-    composed = [tuple(max(value, Fraction()) for value in f) for f in functions]
-    before, after = rademacher(functions), rademacher(composed)
+    smaller = [_values(-1, -2)]
+    larger = [_values(-1, 2, 1), _values(1, 0, 1)]
+    pairs = [(rademacher(each), rademacher(_rectified(each))) for each in (smaller, larger)]
+    (before, after), (others, rectified) = pairs
     return judge(
-        before == after,
-        f"ReLU, 1-Lipschitz, after f = (-1, -2) at two points: {after}, and {before} before: at "
-        "most, not equal (also in Corollary B.3)",
+        all(first == second for first, second in pairs),
+        f"ReLU is 1-Lipschitz: after {{(-1, -2)}} the complexity is {after}, before it {before}; "
+        f"after {{(-1, 2, 1), (1, 0, 1)}} it is {rectified}, before it {others}: neither equal "
+        "nor at most (also in Corollary B.3), as the complexity has an absolute value",
     )
+
+
+def _values(*numbers: int) -> Values:
+    return tuple(map(Fraction, numbers))
+
+
+def _rectified(functions: list[Values]) -> list[Values]:
+    return [tuple(max(value, Fraction()) for value in f) for f in functions]

@@ -87,9 +87,9 @@ def _arranged(exhibit: Grid, table: pd.DataFrame) -> tuple[Floats, Floats]:
     rows, columns = _measures(exhibit)
     if not rows and not columns:  # all cells of the table can be compared
         return table[["printed"]].to_numpy().T, table[["ours"]].to_numpy().T
-    index, compared = ("column", "row") if columns else ("row", "column")
     if rows and columns:  # nothing can
-        index, compared = ["row", "column"], "printed"
+        return table[["printed"]].to_numpy(), table[["ours"]].to_numpy()
+    index, compared = ("column", "row") if columns else ("row", "column")
     wide = table.pivot_table(index=index, columns=compared, values=["printed", "ours"], sort=False)
     return wide["printed"].to_numpy(), wide["ours"].to_numpy()
 
@@ -129,7 +129,7 @@ def pair_matrices(printed: Floats, ours: Floats) -> tuple[Floats, Floats]:
 def _signs(numbers: Floats) -> Floats:
     """Who is larger, pair by pair; 0 where they are equal or one is missing."""
     a, b = numbers[:, :, None], numbers[:, None, :]
-    return (a > b).astype(float) - (a < b).astype(float)
+    return np.subtract(a > b, a < b, dtype=float)
 
 
 def interval(concordance: Floats, ordered: Floats) -> tuple[float, float]:

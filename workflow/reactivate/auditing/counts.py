@@ -1,5 +1,7 @@
 """How many claims of each paper got which verdict."""
 
+from collections import Counter
+
 import pandas as pd
 
 from reactivate.papers import paper_names
@@ -15,7 +17,7 @@ def verdict_counts(audit: pd.DataFrame) -> dict[str, dict[str, int]]:
     """
     papers = audit["claim"].str.partition("/")[0]
     return {
-        name: dict(sorted(audit["verdict"][papers == name].value_counts().items()))
+        name: dict(sorted(Counter(audit["verdict"][papers == name]).items()))
         for name in paper_names()
         if (papers == name).any()
     }
