@@ -85,8 +85,8 @@ def test_another_scale_is_scaled_by_what_it_does(project, monkeypatch):
     record("smoke", RELU, 9.0)  # less like it
     assert Times().estimate([output]) == Estimate("scaled", 2 + 10 * 100)
     record("paper", RELU, 502.0, settings={"recipe": {"stage": "train"}})
-    assert Times().exaggeration("paper", ["train"]) == (pytest.approx(1002 / 502), 1)
-    assert Times().exaggeration("paper", ["prune"]) == (1.0, 0)
+    assert Times().exaggeration("paper", "train") == (pytest.approx(1002 / 502), 1)
+    assert Times().exaggeration("paper", "prune") == (1.0, 0)
 
 
 def test_what_a_run_does_follows_its_settings(project):

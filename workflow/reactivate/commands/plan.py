@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
@@ -80,10 +81,10 @@ def _notes(shares: dict[str, Share], times: Times, scales: list[str]) -> Iterato
     scaled = [rule for rule, share in shares.items() if share.bases[SCALED]]
     if scaled:
         yield "scaled: from another scale or recipe, by epochs x images x pixels x width; rough"
-        for scale in scales:
-            factor, runs = times.exaggeration(scale, scaled)
-            if runs:
-                yield f"scaled: {factor:.2g} times what {runs} runs at {scale} took (median)"
+    for rule, scale in product(scaled, scales):
+        factor, runs = times.exaggeration(scale, rule)
+        if runs:
+            yield f"scaled: {factor:.2g} times what {runs} jobs of {rule} at {scale} took (median)"
     if any(share.at_most for share in shares.values()):
         yield "GPU-hours after <: nobody has timed these on a GPU; the limit they ask for"
 
