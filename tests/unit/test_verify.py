@@ -90,6 +90,7 @@ PUBLISHED_FILES = {
     "the audit": ("audit.csv", "gmp/table3/sp/boston,"),
     "the audit's numbers": ("audit.csv", "3.370±0.145,"),
     "the audit's content": ("audit.json", '"ours"'),
+    "a count of verdicts": ("audit.verdicts.json", ""),
     "the page": ("audit.html", ""),
 }
 
@@ -221,6 +222,12 @@ def commit(folder):
 def test_without_its_list_of_sums_a_publication_is_incomplete(published):
     (PUBLISHED / SUMS).unlink()
     assert named() == [("missing", f"published/smoke/{SUMS}")]
+
+
+@pytest.mark.parametrize("name", ["audit.json", "audit.verdicts.json", f"{RUN}/run.json"])
+def test_a_result_that_is_no_longer_json_is_named(published, name):
+    (RESULTS / name).write_text('{"cut": ', encoding="utf-8")
+    assert named(published=False) == [("tampered", f"results/smoke/{name}")]
 
 
 def test_a_claim_that_is_told_twice_or_not_at_all_is_named(published):

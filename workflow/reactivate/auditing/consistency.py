@@ -8,8 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from reactivate import tables
 from reactivate.auditing.assurances import PROVENANCE, here
+from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.findings import Finding
 from reactivate.exhibits import Grid
 from reactivate.files import read_json
@@ -47,11 +50,18 @@ class Comparison:
         for accused, said in self.differing.items():
             more = f", and {len(said) - 1} more claims" if len(said) > 1 else ""
             yield self._accuse(path, accused, f"{said[0]}{more}")
+        counts = path.with_suffix(".verdicts.json")
+        sound = not (twice or self.differing or counts in self.doubtful)
+        if sound and counts.exists() and _object(counts) != verdict_counts(pd.DataFrame(lines)):
+            yield Finding("tampered", counts, f"its counts are not those of {path.name}")
         yield from self._against_configuration(path, {line["claim"]: line for line in lines})
 
     def _compare(self, path: Path, lines: list[Line]) -> None:
         page = path.with_suffix(".json")
         told = _claims(page) if page.exists() and page not in self.doubtful else None
+        if told == {}:
+            self.differing[page] = ["it holds no claims"]
+            told = None
         for line in lines:
             source, facts = self._facts(line)
             other = line if told is None else told.get(line["claim"], {})
@@ -158,8 +168,16 @@ def gives_its_table(content: dict[str, Any]) -> bool:
     return table_sum(content) in (None, content["files"]["csv"])
 
 
+def _object(path: Path) -> dict[str, Any]:
+    """What a JSON file holds; nothing, if it was damaged."""
+    try:
+        return read_json(path)
+    except ValueError:
+        return {}
+
+
 def _claims(page: Path) -> dict[str, Line]:
-    lines = read_json(page)["claims"]
+    lines = _object(page).get("claims", [])
     return {line["claim"]: {key: str(value) for key, value in line.items()} for line in lines}
 
 
