@@ -59,7 +59,7 @@ def pictures(*ratios):
     lines = crelu_reconstruction.hexadecimal(torch.rand(3, 2, 2), side=8)
     names = ["image", "mean_colour", "conv1", "conv2"]
     parts = [
-        {"network": "n", "from": name, "ratio": value, "residual": 0.0, "line": [0, 1]}
+        {"network": "crelu_conv1_4", "from": name, "ratio": value, "residual": 0.0, "line": [0, 1]}
         for name, value in zip(names, (0.0, *ratios), strict=True)
     ]
     return pd.concat([pd.DataFrame(part).assign(pixels=lines) for part in parts])
