@@ -116,4 +116,4 @@ def _pair(part: pd.DataFrame) -> str:
 
 def _distance(part: pd.DataFrame) -> str:
     distance, chance = part["distance"].iloc[0], part["chance"].iloc[0]
-    return f"Kolmogorov-Smirnov distance {distance:.2f}, as far or farther {chance:.0%} of sets"
+    return f"Kolmogorov-Smirnov distance {distance:.2f} (as far: {chance:.0%} of sets)"
