@@ -2,7 +2,9 @@
 TRAINED = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
 ATTACKED = "results/{scale}/{paper}/attack/{dataset}/{cell}/{measurement}/seed{seed}/"
 CERTIFIED = "results/{scale}/{paper}/certify/{dataset}/{cell}/{measurement}/seed{seed}/"
-REBUILT = "results/{scale}/{paper}/reconstruct/{dataset}/{cell}/{measurement}/seed{seed}/"
+REBUILT = (
+    "results/{scale}/{paper}/reconstruct/{dataset}/{cell}/{measurement}/seed{seed}/"
+)
 
 
 wildcard_constraints:
