@@ -1,4 +1,4 @@
-"""Invariance scores of filters: does what fires a filter still fire it after a transformation?
+"""Invariance scores of filters: whether what fires one still does after a transformation.
 
 The definitions are those of Goodfellow et al. 2009, section 4: a unit fires when its response
 exceeds a threshold at which it fires G of the time (the global firing rate); of the stimuli
