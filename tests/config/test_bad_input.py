@@ -205,7 +205,7 @@ BAD = {
         ["exhibits.table5_1: ", "row sigmoid and column cifar10 name activation, data, model"],
     ),
     "numbers that nothing computes": (
-        [(IIEU, "        flops: {by: function}", "        flops: {by: hand}")],
+        [(IIEU, "        flops: {by: function,", "        flops: {by: hand,")],
         ["config/papers/iieu.yaml: exhibits.table5: ", "column flops name activation, by, "],
     ),
     "a function that computes no cell": (
