@@ -160,6 +160,15 @@ def test_a_link_to_an_exhibit_opens_it(opened):
     assert tab.run("document.querySelector('#unknown').hidden")
 
 
+def test_a_table_tells_how_far_its_order_is_the_printed_one(opened):
+    tab = opened("#gmp/table3")
+    told = tab.run("document.querySelector('.agreement').textContent")
+    for scale in ("laptop", "paper"):
+        lines = (ROOT / "published" / scale / "audit.agreement.csv").read_text().splitlines()
+        fields = next(line for line in lines if line.startswith("gmp,table3,")).split(",")
+        assert f"{scale} {float(fields[5]):+.2f} [" in told
+
+
 def test_a_link_to_what_is_not_there_says_so(opened):
     tab = opened("#gmp/table3/gmp/bostn")
     assert "no gmp/table3/gmp/bostn" in tab.run("document.querySelector('#unknown').innerText")

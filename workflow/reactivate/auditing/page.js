@@ -134,6 +134,7 @@ function fill(entry, force = false) {
   entry.filled = key;
   const {exhibit, body} = entry;
   body.replaceChildren(make("p", {className: "muted"}, caption(entry)));
+  if (exhibit.agreement) body.append(make("p", {className: "muted agreement"}, `Printed order against ours, Kendall's τ with its 95 % interval: ${exhibit.agreement}.`));
   if (exhibit.rows) body.append(make("div", {className: "scroll", tabIndex: 0, role: "region", "aria-label": `${entry.paper.name} ${exhibit.locator}`}, grid(entry)));
   if (exhibit.picture) body.append(make("img", {className: "picture", src: exhibit.picture, alt: exhibit.caption, width: exhibit.size[0], height: exhibit.size[1]}), drawn(exhibit));
   const said = entry.of.filter(c => c.stated && matches(c));

@@ -1,6 +1,7 @@
 """The audit for people: one page with everything inside, made from files alone."""
 
 import base64
+import csv
 import json
 import math
 from importlib.resources import files
@@ -53,6 +54,7 @@ def page_data(scale: str, root: Path = RESULTS) -> dict[str, Any]:
     measures: list[list[str]] = []
     claims = [_claim(ledger.chain(claim), runs, measures) for claim in ledger.rows]
     papers = [_paper(name, ledger, runs) for name in paper_names()]
+    _tell_agreement(papers, ledger)
     reach = "" if ledger.reach == EVERYTHING else f" --config reach={ledger.reach}"
     data: dict[str, Any] = strict_json(
         {
@@ -122,14 +124,45 @@ def shown(printed: str, mean: float, error: float | None, n: int, protocol: str)
     return str(Measured(mean, error, n))
 
 
+def _audited(ledger: Ledger) -> dict[str, Path]:
+    """Scales with an audit, and the folder it is in: beside this one, or published."""
+    roots = (ledger.root, PUBLISHED)
+    found = {
+        name: next((root for root in roots if audit_file(name, "csv", root).exists()), None)
+        for name in load_scales()
+    }
+    return {name: root for name, root in found.items() if root is not None}
+
+
+def _tell_agreement(papers: list[dict[str, Any]], ledger: Ledger) -> None:
+    """Adds to each table how far its order is the printed one, at every audited scale."""
+    tables = {
+        scale: {(line["paper"], line["exhibit"]): line for line in csv.DictReader(file)}
+        for scale, root in _audited(ledger).items()
+        if (path := audit_file(scale, "agreement.csv", root)).exists()
+        for file in [path.read_text(encoding="utf-8").splitlines()]
+    }
+    for paper in papers:
+        for exhibit in paper["exhibits"]:
+            place = paper["name"], exhibit["name"]
+            told = [
+                f"{s} {_agreement(lines[place])}" for s, lines in tables.items() if place in lines
+            ]
+            if told:
+                exhibit["agreement"] = "; ".join(told)
+
+
+def _agreement(line: dict[str, str]) -> str:
+    tau, low, high = (f"{float(line[name]):+.2f}" for name in ("tau", "low", "high"))
+    return f"{tau} [{low}, {high}], {line['pairs']} pairs"
+
+
 def _other_scales(ledger: Ledger) -> list[dict[str, Any]]:
     """Verdicts and numbers of the other scales whose audits are there, claim by claim."""
     found = []
-    for name in load_scales():
-        here, published = (audit_file(name, "csv", root) for root in (ledger.root, PUBLISHED))
-        if name == ledger.scale or not (here.exists() or published.exists()):
+    for name, root in _audited(ledger).items():
+        if name == ledger.scale:
             continue
-        root = ledger.root if here.exists() else PUBLISHED
         rows = Ledger(name, root).rows
         folder = ".." if root == ledger.root else f"../../{root.as_posix()}"
         told = [_told(rows[claim]) if claim in rows else 0 for claim in ledger.rows]
