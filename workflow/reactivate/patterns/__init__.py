@@ -49,6 +49,9 @@ MODULES = {
         "product_bound",
     ),
     "slopes": ("pooling_slope", "slopes_of"),
+    "gates": ("Gates", "float_neurons"),
+    "paths": ("fixed_paths", "float_masks", "float_paths", "float_shares", "path_change"),
+    "vulnerability": ("Vulnerable", "by_definition", "by_true_class", "vulnerable"),
 }
 
 
