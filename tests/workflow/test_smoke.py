@@ -106,8 +106,9 @@ def reduce(config):
                 for name, exhibit in KEPT.items()
                 if exhibit in chosen.get(name, {})
             }
-        limits = scale.get("recipes", {})
-        scale["recipes"] = {name: limits[name] for name in KEPT if name in limits}
+        for kind in ("recipes", "observations", "measurements"):
+            limits = scale.get(kind, {})
+            scale[kind] = {name: limits[name] for name in KEPT if name in limits}
         scale.pop("settings", None)  # of analyses, which are not kept
     scales["smoke"]["exhibits"]["thesis"]["table5_1"] = {"rows": ["relu"], "columns": ["mnist"]}
     for name, content in contents.items():

@@ -223,6 +223,7 @@ def firing(
 
     Example:
         >>> network = nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU())
+        >>> _ = nn.init.ones_(network[0].weight)
         >>> x = torch.linspace(-1, 1, 200).sin().reshape(2, 1, 10, 10)
         >>> found = firing(network, lambda: [(x, [("same", x)])], count=2, rate=0.05)
         >>> found["1"].local_rate()
