@@ -8,7 +8,7 @@ import pytest
 from reactivate.auditing.agreement import agreements, interval, pair_matrices
 from reactivate.commands.agreement import agreement
 from reactivate.papers import load_paper
-from scipy.stats import kendalltau
+from scipy.stats import binomtest, kendalltau
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,9 +58,25 @@ def test_the_interval_holds_the_estimate_and_shrinks_with_more_compared():
     assert width(100) < width(10) / 2
 
 
-def test_perfect_agreement_has_no_doubt():
-    numbers = np.arange(8.0)[None]
-    assert interval(*pair_matrices(numbers, numbers)) == (1.0, 1.0)
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("compared", "doubt"), [(3, 1.68), (21, 0.34)])
+def test_full_agreement_of_few_leaves_doubt(sign, compared, doubt):
+    """Clopper and Pearson's bound of ``n`` successes in ``n`` trials is ``0.025^(1 / n)``."""
+    numbers = np.arange(float(compared))[None]
+    low, high = sorted(sign * end for end in interval(*pair_matrices(numbers, sign * numbers)))
+    assert high == 1
+    assert low == pytest.approx(2 * 0.025 ** (1 / (compared - 1)) - 1)
+    assert 1 - low == pytest.approx(doubt, abs=0.005)
+
+
+def test_the_interval_is_at_least_as_wide_as_that_of_a_share():
+    """Six of fifteen pairs are turned round: as many as two of five comparisons."""
+    matrices = pair_matrices(np.arange(6.0)[None], np.array([[3.0, 2.0, 1.0, 0.0, 4.0, 5.0]]))
+    assert tau(*matrices) == pytest.approx(0.2)
+    exact = binomtest(3, 5).proportion_ci()
+    low, high = interval(*matrices)
+    assert low <= 2 * exact.low - 1 + 1e-9
+    assert high >= 2 * exact.high - 1 - 1e-9
 
 
 def audit_of(paper, exhibit, change):
@@ -112,7 +128,7 @@ def test_the_command_prints_every_audited_scale(tmp_path, monkeypatch, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "scale laptop from published/laptop/audit.csv"
     assert [line.split()[2] for line in lines[3:]] == ["laptop", "paper"]
-    assert all("+1.00 [+1.00, +1.00]" in line for line in lines[3:])
+    assert all("+1.00 [-0.42, +1.00]" in line for line in lines[3:])
 
 
 def test_the_command_without_an_audit_says_how_to_make_one(tmp_path, monkeypatch):

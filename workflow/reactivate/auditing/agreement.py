@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import beta
 
 from reactivate.claims import Printed
 from reactivate.exhibits import Best, Grid, Trained
@@ -14,7 +15,7 @@ from reactivate.tables import COMPUTED
 # coordinates that change what is measured: numbers along an axis that names one have no order
 MEASURED = ("dataset", "metric", "by")
 DRAWS = 2000
-TAIL = 2.5  # percent outside an interval, on each side
+TAIL = 0.025  # outside an interval, on each side
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +30,7 @@ class Agreement:
     compared: int  # methods, models or whatever a table sets against each other
     pairs: int  # of numbers that measure the same and are printed differently
     tau: float  # Kendall's: share of pairs in the printed order minus share against it
-    low: float  # 95 % interval over other choices of what is compared
+    low: float  # 95 % interval
     high: float
 
 
@@ -133,15 +134,32 @@ def _signs(numbers: Floats) -> Floats:
 
 
 def interval(concordance: Floats, ordered: Floats) -> tuple[float, float]:
-    """Where Kendall's tau would be with other things compared: percentiles of a bootstrap.
+    """Where Kendall's tau may be, 95 %: over other things compared, and for the few there are.
 
-    The things compared are drawn anew, with all their numbers; draws without a pair are dropped.
+    The wider of two on each side. One draws the things compared anew, with all their numbers
+    (percentiles of a bootstrap; draws without a pair are dropped). As that has no doubt when all
+    pairs agree, however few, the other is exact for a share of concordant pairs (Clopper and
+    Pearson) that rests on as many comparisons as an order of the things has at least.
     """
+    drawn, exact = _bootstrap(concordance, ordered), _binomial(concordance, ordered)
+    return min(drawn[0], exact[0]), max(drawn[1], exact[1])
+
+
+def _bootstrap(concordance: Floats, ordered: Floats) -> tuple[float, float]:
     compared = len(ordered)
     generator = np.random.default_rng(0)
     times = generator.multinomial(compared, np.full(compared, 1 / compared), DRAWS).astype(float)
     alike = np.einsum("di,ij,dj->d", times, concordance, times)
     pairs = np.einsum("di,ij,dj->d", times, ordered, times)
     taus = alike[pairs > 0] / pairs[pairs > 0]
-    low, high = np.percentile(taus, [TAIL, 100 - TAIL])
+    low, high = np.percentile(taus, [100 * TAIL, 100 * (1 - TAIL)])
     return float(low), float(high)
+
+
+def _binomial(concordance: Floats, ordered: Floats) -> tuple[float, float]:
+    comparisons = len(ordered) - 1
+    agreeing = comparisons * (1 + concordance.sum() / ordered.sum()) / 2
+    opposed = comparisons - agreeing
+    low = beta.ppf(TAIL, agreeing, opposed + 1) if agreeing > 0 else 0.0
+    high = beta.ppf(1 - TAIL, agreeing + 1, opposed) if opposed > 0 else 1.0
+    return float(2 * low - 1), float(2 * high - 1)
