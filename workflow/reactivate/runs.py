@@ -2,7 +2,7 @@
 
 import os
 import re
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 NAME = "[a-z0-9_]+"  # no "-" or "/": they separate coordinates
@@ -31,8 +31,13 @@ class Cell:
     recipe: str
 
     def __post_init__(self) -> None:
-        for coordinate in astuple(self):
+        for coordinate in self.coordinates:
             checked_name(coordinate, self)
+
+    @property
+    def coordinates(self) -> tuple[str, str, str, str, str]:
+        """All of them, in the order of paths."""
+        return self.dataset, self.model, self.activation, self.parameterization, self.recipe
 
     @property
     def stem(self) -> str:
@@ -42,7 +47,7 @@ class Cell:
             >>> Cell("boston", "mlp100", "relu", "gmp", "document").stem
             'mlp100-relu-gmp-document'
         """
-        return "-".join(astuple(self)[1:])
+        return "-".join(self.coordinates[1:])
 
     @classmethod
     def parse(cls, dataset: str, stem: str) -> "Cell":
