@@ -1,4 +1,4 @@
-"""The ``reactivate`` command: show, publish, compare, freeze, restore and follow results."""
+"""The ``reactivate`` command: plan, follow, show, explain, verify, publish and share results."""
 
 import argparse
 
@@ -40,7 +40,9 @@ def main() -> None:
     command.add_argument("--scale", required=True)
     command.set_defaults(run=lambda a: export(a.scale))
 
-    command = commands.add_parser("agreement", help="print whose order agrees with the printed")
+    command = commands.add_parser(
+        "agreement", help="print how far each table's order is the printed one"
+    )
     command.set_defaults(run=lambda _: agreement())
 
     command = commands.add_parser("freeze", help="version results with DVC, and push them")
