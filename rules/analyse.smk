@@ -30,6 +30,7 @@ rule check:
         **asks("check"),
     params:
         checks=lambda wildcards: papers.checks(wildcards.paper),
+        printed=printed_numbers,
         code=lambda wildcards: code_digest(
             "reactivate.stages.check", *papers.checks(wildcards.paper).values()
         ),

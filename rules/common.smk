@@ -65,9 +65,16 @@ def exhibit_config(wildcards):
 def exhibit_code(stage):
     """Digest of a stage and of the function that computes or draws the exhibit."""
     return lambda wildcards: code_digest(
-        f"reactivate.stages.{stage}",
-        *papers.functions(wildcards.paper, wildcards.exhibit, stage),
+        *papers.functions(wildcards.paper, wildcards.exhibit, stage)
     )
+
+
+def printed_numbers(wildcards):
+    """Digests of the printed tables that the checks of a paper read."""
+    return [
+        papers.printed_digests(wildcards.paper, target)
+        for target in papers.checks(wildcards.paper).values()
+    ]
 
 
 def of_exhibit(function, *more):

@@ -104,7 +104,7 @@ BAD = {
     ),
     "other code": (
         use_other_code,
-        ["was made by code", "but the code now is 0123456789abcdef", "run snakemake again"],
+        ["was made by code", "which now is 0123456789abcdef", "run snakemake again"],
     ),
 }
 

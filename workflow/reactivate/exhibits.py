@@ -1,5 +1,7 @@
 """The form of an exhibit: what is printed, and whether ours is trained, computed or drawn."""
 
+import hashlib
+import json
 from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
@@ -35,6 +37,12 @@ class Grid(Axes):
     def is_printed(self, row: str, column: str) -> bool:
         """Whether the document prints a number there, and it can be read."""
         return self.printed_at(row, column) not in (EMPTY, ILLEGIBLE)
+
+    @property
+    def printed_digest(self) -> str:
+        """Digest of all its numbers as printed, with their rows and columns."""
+        content = [self.column_names, [[row, *self.printed[row]] for row in self.row_names]]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     def is_empty(self, row: str, column: str) -> bool:
         """Whether the document prints nothing there."""

@@ -18,12 +18,22 @@ from reactivate.configuration import Strict, read_yaml, validate
 from reactivate.datasets.catalog import dataset
 from reactivate.datasets.imagesets import Sized
 from reactivate.defences import DEFENCES
-from reactivate.exhibits import Analysis, Best, Cells, Exhibit, Quoted, Recomputed
+from reactivate.exhibits import (
+    Analysis,
+    Best,
+    Cells,
+    Exhibit,
+    OfMeasurements,
+    OfNetworks,
+    Quoted,
+    Recomputed,
+)
 from reactivate.grids import GridCell, product, with_stand_in, within
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.measurements import AnyMeasurement, Fewer
 from reactivate.models import MODELS
+from reactivate.provenance import words_of_documents
 from reactivate.recipes import Defended, Training
 from reactivate.registry import unknown_name
 from reactivate.runs import Cell
@@ -244,27 +254,44 @@ def cell_settings(scale: str, paper: str, cell: Cell) -> Settings | ImageSetting
 
 
 def modules(paper: str, cell: Cell, stage: str | None = None) -> tuple[str, ...]:
-    """Code that a cell takes from registries, for its digest; trained, or in another stage."""
+    """Code of a stage on a cell, for its digest; of the stage that trains it by default."""
     source = load_paper(paper)
     check_cell(source, cell, CONFIG / "papers" / f"{paper}.yaml")
-    recipe, model = source.recipes[cell.recipe], source.models[cell.model]
+    recipe = source.recipes[cell.recipe]
     stage = stage or recipe.stage
-    found: tuple[str, ...] = (f"reactivate.stages.{stage}", ACTIVATIONS.target(cell.activation))
-    if not isinstance(model, Image):
-        return (*found, BATCHED.target(cell.parameterization))
-    found += (PARAMETERIZATIONS.target(cell.parameterization), MODELS.target(model.network))
+    found = (f"reactivate.stages.{stage}", *parts(source, cell))
     if isinstance(recipe, Defended) and stage == recipe.stage:
         found += (DEFENCES.target(recipe.defence.name),)
     return found
 
 
-def functions(paper: str, exhibit: str, stage: str = "analyse") -> tuple[str, ...]:
-    """The function that computes or draws an exhibit, or a part of it, for its digest."""
-    found = load_exhibit(paper, exhibit)
+def parts(source: Paper, cell: Cell) -> tuple[str, ...]:
+    """What the network of a cell takes from registries."""
+    model = source.models[cell.model]
+    activation = ACTIVATIONS.target(cell.activation)
+    if not isinstance(model, Image):
+        return activation, BATCHED.target(cell.parameterization)
+    parameterization = PARAMETERIZATIONS.target(cell.parameterization)
+    return activation, parameterization, MODELS.target(model.network)
+
+
+@lru_cache
+def functions(paper: str, exhibit: str, stage: str) -> tuple[str, ...]:
+    """Code of the stage that computes or draws an exhibit, for its digest.
+
+    That is the stage, the function and, where it computes with networks, what they are made of.
+    """
+    found, source = load_exhibit(paper, exhibit), load_paper(paper)
+    name = f"reactivate.stages.{stage}"
     if isinstance(found, Analysis) and stage == "plot":
-        return (found.picture,)
+        return name, found.picture
     function = None if isinstance(found, Best | Quoted) else found.function
-    return () if function is None else (function,)
+    targets: tuple[str, ...] = (name,) if function is None else (name, function)
+    if isinstance(found, OfNetworks | OfMeasurements):
+        cells = product(found, Selection(), source.recipes, source.measurements)
+        made = {part for place in cells for part in parts(source, place.cell)}
+        targets += tuple(sorted(made))
+    return targets
 
 
 def is_computed(paper: str, exhibit: str) -> bool:
@@ -288,6 +315,12 @@ def measurement(scale: str, paper: str, name: str) -> AnyMeasurement:
 def has_runs(paper: str, exhibit: str) -> bool:
     """Whether runs are behind an exhibit."""
     return isinstance(load_exhibit(paper, exhibit), Cells)
+
+
+def printed_digests(paper: str, target: str) -> dict[str, str]:
+    """Digest of the printed numbers of every table that a check may read, by exhibit."""
+    words, tables = words_of_documents(target), load_paper(paper).tables
+    return {name: table.printed_digest for name, table in tables.items() if name in words}
 
 
 def checks(paper: str) -> dict[str, str]:

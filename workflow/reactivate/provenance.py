@@ -3,75 +3,214 @@
 import ast
 import hashlib
 import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 PACKAGE = "reactivate"
 ROOT = Path(__file__).parents[1]
-# These decide what is run and what is written about it, not what comes out: the values they hand
-# to a run are parameters of its rule, so a new recipe or a better error message reruns nothing.
-NEUTRAL = frozenset(
-    f"{PACKAGE}.{name}"
-    for name in [
-        "analysis",
-        "axes",
-        "checking",
-        "configuration",
-        "errors",
-        "exhibits",
-        "files",
-        "grids",
-        "measurements",
-        "observations",
-        "papers",
-        "places",
-        "progress",
-        "provenance",
-        "recipes",
-        "records",
-        "registry",
-        "runs",
-        "scaling",
-        "schema",
-        "training.heartbeat",
-    ]
-)
+DOCUMENTS = f"{PACKAGE}.analyses"  # what only the documents need: it names what it loads
+# Loaded by every stage, but left out of digests: the reason why a change reruns nothing.
+DECIDES = "it decides what is run; the values it hands to a run are parameters of its rule"
+TELLS = "it tells people, or a record, what happens; no number passes through it"
+NEUTRAL = {
+    "analysis": DECIDES,
+    "axes": DECIDES,
+    "checking": DECIDES,
+    "configuration": DECIDES,
+    "datasets.catalog": DECIDES,
+    "datasets.imagesets": DECIDES,
+    "datasets.places": DECIDES,
+    "exhibits": DECIDES,
+    "grids": DECIDES,
+    "measurements": DECIDES,
+    "observations": DECIDES,
+    "papers": DECIDES,
+    "places": DECIDES,
+    "recipes": DECIDES,
+    "registry": DECIDES,
+    "runs": DECIDES,
+    "scaling": DECIDES,
+    "schema": DECIDES,
+    "variants": DECIDES,
+    "errors": TELLS,
+    "progress": TELLS,
+    "provenance": TELLS,
+    "records": TELLS,
+    "training.heartbeat": TELLS,
+    "files": "it writes the bytes it is given, whole or not at all",
+}
 
 
-@cache
+@dataclass(frozen=True)
+class Source:
+    """What the digest needs to know of a file."""
+
+    code: str  # hash of the syntax tree, without docstrings and names tables
+    imported: tuple[str, ...]  # dotted names, of modules or of what they define
+    words: frozenset[str]  # text constants, but for those that are only compared with
+    tables: dict[str, dict[str, str]]  # of registries, by their name: what each key stands for
+    modules: dict[str, str]  # names that a package imports on use, and the module of each
+
+
 def code_digest(*targets: str) -> str:
-    """Digest of the package code reachable from ``targets``.
-
-    Imports inside the package are followed; comments, docstrings and layout do not count, so
-    documenting a function does not rerun an experiment and changing what it computes does.
-    Packages' ``__init__.py`` are names tables (:class:`reactivate.registry.Registry`) and are left
-    out: what a run takes from them is passed here as a target, so that adding an activation reruns
-    nothing.
+    """Digest of the package code that is loaded where ``targets`` are used.
 
     Args:
         targets: Dotted module names or registry targets ``"module:attribute"``; code outside the
             package counts by its name only.
     """
-    seen: dict[str, str] = {}
-    todo = [target.partition(":")[0] for target in targets]
-    while todo:
-        name = todo.pop()
-        path = _source(name)
-        if path is None or name in seen or name in NEUTRAL:
-            continue
-        seen[name], imported = _parse(path, path.stat().st_mtime_ns)
-        todo += imported
-    lines = [*sorted(targets), *(f"{name} {code}" for name, code in sorted(seen.items()))]
+    return _digest(tuple(sorted(set(targets))))
+
+
+@cache
+def _digest(targets: tuple[str, ...]) -> str:
+    named, hashes = reached(targets)
+    lines = [*sorted(named), *(f"{name} {code}" for name, code in sorted(hashes.items()))]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
 @cache
-def _parse(path: Path, _mtime: int) -> tuple[str, tuple[str, ...]]:
-    """Code of a file without docstrings, hashed, and the names it imports."""
+def closure(*targets: str) -> dict[str, str]:
+    """Modules of the package that count in the digest of ``targets``, and the hash of each."""
+    return reached(targets)[1]
+
+
+def reached(targets: Iterable[str]) -> tuple[set[str], dict[str, str]]:
+    """All targets, also those that are loaded by name; and the modules behind them with hashes.
+
+    Imports inside the package are followed, and the packages on the way count, because Python
+    runs their ``__init__``. Comments, docstrings and layout do not count, so documenting a
+    function does not rerun an experiment and changing what it computes does. Tables of names
+    (:class:`reactivate.registry.Registry`) do not count as a whole, so that a new activation
+    reruns nothing; what is taken from them does: by a cell, which passes it as a target, or by a
+    text constant of a module that imports the table. Code of the documents that takes something
+    by names that it has no constants for depends on all of the table.
+    """
+    named, seen = set(targets), set[str]()
+    todo = {target.partition(":")[0] for target in named}
+    while todo:
+        while todo:
+            name = todo.pop()
+            source = read(name)
+            if source is None or name in seen:
+                continue
+            seen.add(name)
+            todo.update(_parents(name))
+            for imported in source.imported:
+                todo.update(_parents(imported))
+                todo.add(_defined_in(imported))
+            loaded = set(_named_by(name, source))
+            named |= loaded
+            todo.update(target.partition(":")[0] for target in loaded)
+        loaded = set(_named_by_documents(seen)) - named
+        named |= loaded
+        todo.update(target.partition(":")[0] for target in loaded)
+    counted = (name for name in seen if not is_neutral(name))
+    return named, {name: _source(name).code for name in counted}
+
+
+def words_of_documents(*targets: str) -> frozenset[str]:
+    """Text constants of the documents' code behind ``targets``: names of what it may read."""
+    names = [name for name in closure(*targets) if name.startswith(DOCUMENTS)]
+    return frozenset[str]().union(*(_source(name).words for name in names))
+
+
+def forget() -> None:
+    """Reads every file anew from now on; for whoever edits the code of a running process."""
+    for cached in (_digest, closure, _file, _parse):
+        cached.cache_clear()
+
+
+def is_neutral(name: str) -> bool:
+    """Whether a module counts in no digest; :data:`NEUTRAL` says why."""
+    return name.removeprefix(f"{PACKAGE}.") in NEUTRAL
+
+
+def loaded_modules() -> dict[str, str]:
+    """The modules of the package that this process has loaded, each with the hash of its code."""
+    main = getattr(sys.modules.get("__main__"), "__spec__", None)
+    names = [*sys.modules, *([main.name] if main else [])]
+    known = {name: read(name) for name in sorted(names)}
+    return {name: source.code for name, source in known.items() if source is not None}
+
+
+def read(name: str) -> Source | None:
+    """What a module or package says; None for a class, a function or a library."""
+    path = _path(name)
+    return None if path is None else _parse(path, path.stat().st_mtime_ns)
+
+
+def _source(name: str) -> Source:
+    source = read(name)
+    assert source is not None
+    return source
+
+
+def _path(name: str) -> Path | None:
+    if name.partition(".")[0] != PACKAGE:
+        return None
+    return _file(ROOT, name)
+
+
+@cache
+def _file(root: Path, name: str) -> Path | None:
+    stem = root.joinpath(*name.split("."))
+    candidates = (stem.with_suffix(".py"), stem / "__init__.py")
+    return next((path for path in candidates if path.exists()), None)
+
+
+def _parents(name: str) -> Iterator[str]:
+    """The packages that Python imports before a module."""
+    parts = name.split(".")
+    if parts[0] == PACKAGE:
+        yield from (".".join(parts[:length]) for length in range(1, len(parts)))
+
+
+def _defined_in(name: str) -> str:
+    """The module that an imported name is from, where its package imports it on use."""
+    package, _, attribute = name.rpartition(".")
+    source = read(package) if read(name) is None else None
+    home = source.modules.get(attribute) if source else None
+    return f"{package}.{home}" if home else name
+
+
+def _tables(source: Source) -> Iterator[dict[str, str]]:
+    """The registries of the packages that a module imports from."""
+    for package in dict.fromkeys(name.rpartition(".")[0] for name in source.imported):
+        owner = read(package)
+        if owner is not None:
+            yield from owner.tables.values()
+
+
+def _named_by(name: str, source: Source) -> Iterator[str]:
+    """What a module takes from tables by its own constants."""
+    if not is_neutral(name):
+        for table in _tables(source):
+            yield from (target for key, target in table.items() if key in source.words)
+
+
+def _named_by_documents(names: Iterable[str]) -> Iterator[str]:
+    """What code of the documents takes from tables by constants of each other, else all."""
+    sources = [_source(name) for name in names if name.startswith(DOCUMENTS)]
+    words = frozenset[str]().union(*(source.words for source in sources))
+    for source in sources:
+        for table in _tables(source):
+            known = [target for key, target in table.items() if key in words]
+            yield from known or table.values()
+
+
+@cache
+def _parse(path: Path, _mtime: int) -> Source:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = tuple(_imports(tree))
-    code = _dump(_without_docstrings(tree))
-    return hashlib.sha256(code.encode()).hexdigest(), imported
+    _drop_docstrings(tree)
+    tables, modules = _take_tables(tree), _take_modules(tree)
+    words = frozenset(_texts(tree)) - frozenset(_compared(tree))
+    code = hashlib.sha256(_dump(tree).encode()).hexdigest()[:16]
+    return Source(code, imported, words, tables, modules)
 
 
 def _dump(tree: ast.AST) -> str:
@@ -80,27 +219,56 @@ def _dump(tree: ast.AST) -> str:
     return ast.dump(tree, **options).replace(", type_params=[]", "")
 
 
-def _source(name: str) -> Path | None:
-    """File of a module of the package; None for a class, a names table or a library."""
-    if name.partition(".")[0] != PACKAGE:
-        return None
-    path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
-    return path if path.exists() else None
-
-
-def _imports(tree: ast.AST) -> list[str]:
-    names = []
+def _imports(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return names
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _without_docstrings(tree: ast.AST) -> ast.AST:
+def _texts(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _compared(tree: ast.AST) -> Iterator[str]:
+    """Texts that are only compared with: ``if name == "bn"`` loads nothing."""
+    compared = (node for node in ast.walk(tree) if isinstance(node, ast.Compare))
+    inside = Counter(text for node in compared for text in _texts(node))
+    everywhere = Counter(_texts(tree))
+    yield from (text for text, count in inside.items() if count == everywhere[text])
+
+
+def _drop_docstrings(tree: ast.AST) -> None:
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(tree):
         if isinstance(node, holders) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:] or [ast.Pass()]
-    return tree
+
+
+def _take_tables(tree: ast.Module) -> dict[str, dict[str, str]]:
+    """Empties the tables of registries, ``NAME = Registry(kind, {...}, ...)``; what they held."""
+    tables = {}
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=ast.Name(id="Registry"), args=[_, ast.Dict() as table, *_]),
+            ):
+                tables[name] = ast.literal_eval(table)
+                table.keys, table.values = [], []
+    return tables
+
+
+def _take_modules(tree: ast.Module) -> dict[str, str]:
+    """Empties the table of a package's names, ``MODULES = {module: names}``; where each is."""
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id="MODULES")], value=ast.Dict() as table):
+                modules = ast.literal_eval(table)
+                table.keys, table.values = [], []
+                return {name: module for module, names in modules.items() for name in names}
+    return {}

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.files import sha256
+from reactivate.provenance import loaded_modules
 
 PACKAGES = ("torch", "numpy", "scipy", "pandas", "safetensors", "snakemake")
 RECORD = "run.json"
@@ -41,13 +42,14 @@ def watched() -> Iterator[Stopwatch]:
 
 
 def environment() -> dict[str, Any]:
-    """Packages, machine and commit: what one needs to know to run it again.
+    """Commit, modules, packages and machine: what one needs to know to run it again.
 
     Nobody waits for torch here who did without it: then there is no GPU to tell of.
     """
     torch = sys.modules.get("torch")
     return {
         "git": git_state(),
+        "modules": loaded_modules(),
         "python": platform.python_version(),
         "packages": {name: version(name) for name in PACKAGES},
         "machine": {

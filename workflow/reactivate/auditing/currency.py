@@ -1,32 +1,62 @@
 """Whether a result was made by the code of this tree."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from reactivate.papers import modules
-from reactivate.provenance import code_digest
+from reactivate.papers import functions, modules, printed_digests
+from reactivate.provenance import closure, code_digest
 from reactivate.runs import Cell
 
-ANALYSE, PLOT = "reactivate.stages.analyse", "reactivate.stages.plot"
+CHECK = "reactivate.stages.check"
 
 
-def current_code(paper: str, record: dict[str, Any]) -> str:
-    """The digest that the code of this tree would leave in a record.
+def targets_of(path: Path, record: dict[str, Any]) -> tuple[str, ...]:
+    """The code that would make a record again.
 
     Args:
-        paper: Its document.
+        path: Of the record, ``{root}/{scale}/{paper}/...``.
         record: The content of a ``run.json``, or of a figure's ``provenance.json``.
 
     Raises:
-        ValueError: The configuration no longer has the cell.
+        ValueError: The configuration no longer has the cell or the exhibit.
     """
+    paper = path.parts[2]
     if "cell" in record:
-        return code_digest(*modules(paper, Cell(**record["cell"]), record.get("stage")))
-    return code_digest(PLOT if "exhibit" in record else ANALYSE, record["function"])
+        return modules(paper, Cell(**record["cell"]), record.get("stage"))
+    if "exhibit" in record:
+        return functions(paper, record["exhibit"], "plot")
+    return functions(paper, path.parent.name, "analyse")
 
 
-def outdated_checks(judged: dict[str, Any]) -> Iterator[str]:
-    """The statements of a ``claims.json`` that were judged by other code than this tree's."""
+def older_code(path: Path, record: dict[str, Any]) -> str | None:
+    """What is said of a record that other code made than this tree's; None if it is current.
+
+    The modules that changed are named where the record kept theirs.
+    """
+    targets = targets_of(path, record)
+    now = code_digest(*targets)
+    if record["code"] == now:
+        return None
+    changed = changed_modules(record.get("modules", {}), targets)
+    said = f"made by code {record['code']}, which now is {now}"
+    return f"{said}: {', '.join(changed)} changed" if changed else said
+
+
+def changed_modules(loaded: dict[str, str], targets: tuple[str, ...]) -> list[str]:
+    """Modules that a run loaded and that are not what they were, and those it has to load now."""
+    if not loaded:
+        return []
+    now = closure(*targets)
+    return sorted(name for name, code in now.items() if loaded.get(name, code) != code)
+
+
+def outdated_checks(paper: str, judged: dict[str, Any]) -> Iterator[str]:
+    """The statements of a ``claims.json`` that other code, or other printed numbers, judged."""
     for claim, found in judged["claims"].items():
-        if found["code"] != code_digest(found["function"]):
-            yield claim
+        target = found["function"]
+        if found["code"] != code_digest(CHECK, target):
+            changed = changed_modules(judged.get("modules", {}), (CHECK, target))
+            yield f"{claim} ({', '.join(changed)})" if changed else claim
+        elif found.get("printed") != printed_digests(paper, target):
+            yield f"{claim} (printed numbers)"

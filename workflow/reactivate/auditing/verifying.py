@@ -15,7 +15,7 @@ from reactivate.auditing.assurances import (
     vouched,
 )
 from reactivate.auditing.consistency import Comparison, gives_its_table
-from reactivate.auditing.currency import current_code, outdated_checks
+from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.auditing.data import older_data
 from reactivate.auditing.findings import Finding
 from reactivate.exhibits import Grid
@@ -122,7 +122,7 @@ def _about(path: Path, content: dict[str, Any]) -> Iterator[Finding]:
         commit = content["git"]["commit"]
         yield Finding("dirty", path, f"made from commit {commit} and changes on top of it")
     if "claims" in content:
-        old = list(outdated_checks(content))
+        old = list(outdated_checks(path.parts[2], content))
         if old:
             said = f"{len(old)} of {len(content['claims'])} statements were judged by older code"
             yield Finding("stale", path, f"{said}, e.g. {old[0]}")
@@ -133,9 +133,9 @@ def _about(path: Path, content: dict[str, Any]) -> Iterator[Finding]:
 
 def _older_code(path: Path, content: dict[str, Any]) -> Iterator[str]:
     try:
-        now = current_code(path.parts[2], content)
+        said = older_code(path, content)
     except ValueError as error:
         yield f"the configuration no longer has it ({error})"
         return
-    if content["code"] != now:
-        yield f"made by code {content['code']}, which now is {now}"
+    if said is not None:
+        yield said

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from reactivate.artifacts.publication import is_left_out, write_sums
-from reactivate.auditing.currency import current_code
+from reactivate.auditing.currency import older_code
 from reactivate.files import sha256
 from reactivate.papers import checks, load_scale, paper_names
 from reactivate.readme import README, verdict_block, with_block
@@ -97,28 +97,26 @@ def _exhibit_files(
     of_cells = [record for cell in evidence["cells"] for record in cell["records"]]
     behind = [*evidence.get("runs", []), *of_cells]
     for record, expected in {(r["record"], r["sha256"]) for r in behind}:
-        yield from _run_files(paper, Path(record), expected)
+        yield from _run_files(Path(record), expected)
     if "code" in evidence:  # a figure is its own record
-        _require_current(provenance, evidence, current_code(paper, evidence))
+        _require_current(provenance, evidence)
 
 
-def _run_files(paper: str, record: Path, expected: str) -> Iterator[Path]:
+def _run_files(record: Path, expected: str) -> Iterator[Path]:
     if sha256(record) != expected:
         raise ValueError(
             f"{record} is not the record the table was made from ({expected}); run snakemake again"
         )
     content = verify_record(record)
-    _require_current(record, content, current_code(paper, content))
+    _require_current(record, content)
     yield record
     yield from (record.parent / n for n in content["files"] if not is_left_out(n, content))
     for behind in content.get("read", []):
         if Path(behind["file"]).name == RECORD:
-            yield from _run_files(paper, Path(behind["file"]), behind["sha256"])
+            yield from _run_files(Path(behind["file"]), behind["sha256"])
 
 
-def _require_current(path: Path, content: dict[str, Any], current: str) -> None:
-    if content["code"] != current:
-        raise ValueError(
-            f"{path} was made by code {content['code']}, but the code now is {current}; "
-            "run snakemake again before publishing"
-        )
+def _require_current(path: Path, content: dict[str, Any]) -> None:
+    older = older_code(path, content)
+    if older is not None:
+        raise ValueError(f"{path} was {older}; run snakemake again before publishing")

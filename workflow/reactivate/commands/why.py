@@ -8,7 +8,7 @@ from pathlib import Path
 from reactivate.artifacts.publication import SUMS, read_sums
 from reactivate.auditing.assurances import checksum, here
 from reactivate.auditing.chain import Ledger, Number, Record
-from reactivate.auditing.currency import current_code
+from reactivate.auditing.currency import CHECK, targets_of
 from reactivate.auditing.data import expected_sum
 from reactivate.claims import Measured
 from reactivate.commands.status import duration
@@ -144,9 +144,9 @@ class Teller:
     def _code_now(self, paper: str, record: Record) -> str:
         path = here(record.path, self.root)
         if path == checks_file(self.scale, paper, self.root):
-            return code_digest(record.made_by)
+            return code_digest(CHECK, record.made_by)
         try:
-            return current_code(paper, read_json(path))
+            return code_digest(*targets_of(path, read_json(path)))
         except ValueError as error:
             return f"nothing ({error})"
 

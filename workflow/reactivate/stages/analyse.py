@@ -25,7 +25,7 @@ from reactivate.exhibits import (
     Recomputed,
 )
 from reactivate.files import sha256, write_atomically, write_json
-from reactivate.papers import EVERYTHING, load_exhibit
+from reactivate.papers import EVERYTHING, functions, load_exhibit
 from reactivate.provenance import code_digest
 from reactivate.records import RECORD, environment, verify_record, watched
 from reactivate.runs import analysis_folder
@@ -58,7 +58,7 @@ def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         "scale": scale,
         "function": exhibit.function,
         **details,
-        "code": code_digest("reactivate.stages.analyse", str(exhibit.function)),
+        "code": code_digest(*functions(paper, name, "analyse")),
         **environment(),
         "seconds": round(watch.seconds, 3),
         "warnings": watch.warnings,

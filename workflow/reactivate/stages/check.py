@@ -9,11 +9,13 @@ from reactivate.arguments import REACH, named_arguments
 from reactivate.claims import Judgement, Verdict
 from reactivate.errors import reports_errors
 from reactivate.files import write_json
-from reactivate.papers import EVERYTHING, checks, load_paper
+from reactivate.papers import EVERYTHING, checks, load_paper, printed_digests
 from reactivate.provenance import code_digest
 from reactivate.records import environment, watched
 from reactivate.runs import analysis_folder, checks_file
 from reactivate.stages.analyse import load_function
+
+STAGE = "reactivate.stages.check"
 
 
 @reports_errors
@@ -39,7 +41,8 @@ def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
         found[claim] = {
             **asdict(judgement),
             "function": target,
-            "code": code_digest(target),
+            "code": code_digest(STAGE, target),
+            "printed": printed_digests(paper, target),
             "seconds": round(watch.seconds, 3),
             "warnings": watch.warnings,
         }

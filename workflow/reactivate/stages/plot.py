@@ -13,7 +13,7 @@ from reactivate.errors import reports_errors
 from reactivate.exhibits import Analysis, Cells, Curves, Figure
 from reactivate.files import sha256, write_atomically, write_json
 from reactivate.grids import product
-from reactivate.papers import EVERYTHING, grid, load_exhibit, load_paper, load_scale
+from reactivate.papers import EVERYTHING, functions, grid, load_exhibit, load_paper, load_scale
 from reactivate.places import place_folders
 from reactivate.provenance import code_digest
 from reactivate.records import RECORD, environment, verify_record, watched
@@ -61,7 +61,7 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         "scale": scale,
         "caption": caption,
         "function": target,
-        "code": code_digest("reactivate.stages.plot", target),
+        "code": code_digest(*functions(paper, name, "plot")),
         **environment(),
         "seconds": round(watch.seconds, 3),
         "warnings": watch.warnings,
