@@ -7,7 +7,7 @@ import sys
 from itertools import combinations, islice
 
 import torch
-from reactivate.analyses import toy
+from reactivate.documents.thesis.chapter3 import toy
 from reactivate.models import MODELS
 from reactivate.patterns.breakpoints import breakpoints_of
 from reactivate.patterns.entropy import PatternCounts

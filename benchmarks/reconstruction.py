@@ -19,9 +19,9 @@ from time import process_time
 
 import torch
 from reactivate.activations.crelu import CReLU
+from reactivate.foundation.seeding import generator
 from reactivate.reconstruction.algorithms import pooled, ratio, reconstruct, reconstruct_pooled
 from reactivate.reconstruction.shifts import Shifts
-from reactivate.seeding import generator
 from timing import ratio as times
 from timing import report
 from torch import Tensor, nn

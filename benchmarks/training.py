@@ -14,13 +14,13 @@ from functools import partial
 import torch
 from PIL import Image
 from reactivate.datasets.images import ImageData, load_images
+from reactivate.experiment.papers import load_paper
+from reactivate.experiment.recipes import Training
+from reactivate.experiment.runs import dataset_file
 from reactivate.models import MODELS
-from reactivate.papers import load_paper
-from reactivate.recipes import Training
-from reactivate.runs import dataset_file
+from reactivate.models.vision import torchvision
 from reactivate.training.inputs import ALONE, MemoryInputs
 from reactivate.training.memory import keep_freed_memory
-from reactivate.vision import torchvision
 from timing import Action, ratio, report
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy

@@ -8,11 +8,11 @@ import copy
 import sys
 
 import torch
+from reactivate.foundation.seeding import generator
 from reactivate.layers.batched import BATCHED
 from reactivate.layers.batched.affine import Units
 from reactivate.layers.gmp import unit_vector
 from reactivate.models.batched_mlp import BatchedMLP, build
-from reactivate.seeding import generator
 from reactivate.training.batched import Schedule, fit, networks_per_batch
 from reactivate.training.memory import keep_freed_memory
 from reactivate.training.monitor import Monitor

@@ -5,9 +5,9 @@ sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
-from reactivate import analysis, papers, places, runs
-from reactivate.provenance import code_digest
-from reactivate.resources import asks, cpus
+from reactivate.experiment import analysis, papers, places, runs
+from reactivate.foundation.digests import code_digest
+from reactivate.experiment.resources import asks, cpus
 
 runs.check_results()
 

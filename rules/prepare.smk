@@ -1,6 +1,6 @@
 # A dataset, or weights of others, as one safetensors file, from the first source that works.
-from reactivate.datasets.catalog import dataset
-from reactivate.datasets.weights import weight_set, weight_sets
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.experiment.catalog.weights import weight_set, weight_sets
 
 
 ruleorder: convert > prepare

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from reactivate import papers, resources
+from reactivate.experiment import papers, resources
 
 ROOT = Path(__file__).parents[2]
 

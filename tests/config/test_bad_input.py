@@ -1,8 +1,8 @@
 """A mistake in the configuration is one clear message: file, key, value, what is accepted."""
 
 import pytest
-from reactivate import papers
-from reactivate.runs import Cell
+from reactivate.experiment import papers
+from reactivate.experiment.runs import Cell
 
 GMP = "papers/gmp.yaml"
 THESIS = "papers/thesis.yaml"
@@ -213,13 +213,13 @@ BAD = {
             (
                 THESIS,
                 "    title: Validation accuracy of VGG16.\n",
-                '    title: x\n    function: "reactivate.analyses.thesis_properties:table3_1"\n',
+                '    title: x\n    function: "reactivate.documents.psc.bound:bound"\n',
             )
         ],
         ["exhibits.table3_2: function and cells that are `by: function` need each other"],
     ),
     "cells that no function computes": (
-        [(IIEU, '    function: "reactivate.analyses.iieu_counts:table5"\n', "")],
+        [(IIEU, '    function: "reactivate.documents.iieu.tables3_5:table5"\n', "")],
         ["exhibits.table5: function and cells that are `by: function` need each other"],
     ),
     "a file with another paper's name": (
@@ -300,7 +300,7 @@ BAD = {
         ],
     ),
     "a function outside the package": (
-        [(THESIS, '"reactivate.analyses.thesis_functions:', '"os:')],
+        [(THESIS, '"reactivate.documents.thesis.chapter3.figure3_2:', '"os:')],
         ["config/papers/thesis.yaml: exhibits.figure3_2", "'os:figure3_2'"],
     ),
     "a row not run that is not there": (
@@ -318,8 +318,8 @@ BAD = {
         [
             (
                 GMP,
-                'check: {function: "reactivate.analyses.gmp:theorem3_bound"}',
-                'check: {exhibit: table3, function: "reactivate.analyses.gmp:theorem3_bound"}',
+                'check: {function: "reactivate.documents.gmp.theorem3:bound"}',
+                'check: {exhibit: table3, function: "reactivate.documents.gmp.theorem3:bound"}',
             )
         ],
         ["claims.theorem3_bound.check", "need an exhibit, a function takes none"],

@@ -5,13 +5,13 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from reactivate import papers, places
-from reactivate.claims import Printed
-from reactivate.datasets.catalog import dataset
-from reactivate.datasets.imagesets import FolderSet
-from reactivate.exhibits import Trained
-from reactivate.runs import Cell
-from reactivate.schema import ChosenLr
+from reactivate.experiment import papers, places
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.claims import Printed
+from reactivate.experiment.exhibits import Trained
+from reactivate.experiment.runs import Cell
+from reactivate.experiment.schema import ChosenLr
 
 SCALES = ["smoke", "laptop", "paper"]
 VGG6_RATES = {"default": 0.01, "gmp": 0.1, "gmp_imn": 0.1}
@@ -526,7 +526,7 @@ def test_cross_validation_has_no_rate_of_its_own():
     assert settings.recipe.lr.choose_from == [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
 
 
-DOCUMENTS = "reactivate.analyses."
+DOCUMENTS = "reactivate.documents."
 
 
 def functions():

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from reactivate import papers, places
-from reactivate.exhibits import Grid
+from reactivate.experiment import papers, places
+from reactivate.experiment.exhibits import Grid
 
 EXHIBITS = [
     pytest.param(name, exhibit, id=f"{paper}/{name}")

@@ -1,8 +1,8 @@
 """The recipes that prune are the printed ones, and a scale shortens all of them alike."""
 
 import pytest
-from reactivate import papers, places
-from reactivate.recipes import Pruned
+from reactivate.experiment import papers, places
+from reactivate.experiment.recipes import Pruned
 
 FIGURES = ["figure5_11", "figure5_12", "figure5_13"]
 

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from reactivate.papers import load_scales
-from reactivate.resources import asked, asks, cpus, load_resources
+from reactivate.experiment.papers import load_scales
+from reactivate.experiment.resources import asked, asks, cpus, load_resources
 
 RULES = sorted(
     (path.name, name)

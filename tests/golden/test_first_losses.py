@@ -6,10 +6,10 @@ print the new numbers with ``first_losses`` and say in the commit why they chang
 
 import pytest
 import torch
-from reactivate.papers import Settings
-from reactivate.progress import Progress
-from reactivate.runs import Cell
-from reactivate.schema import BatchNorm, Optimizer, Plateau, Recipe, Splits, Stop
+from reactivate.experiment.papers import Settings
+from reactivate.experiment.runs import Cell
+from reactivate.experiment.schema import BatchNorm, Optimizer, Plateau, Recipe, Splits, Stop
+from reactivate.foundation.progress import Progress
 from reactivate.training.splits import Part
 from reactivate.training.sweep import Sweep, Task
 

@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 import torch
 from reactivate.activations import create
-from reactivate.analyses import (
-    gmp,
-    gmp_details,
-    iieu_counts,
-    iieu_derivatives,
-    iieu_propositions,
-    psc_bound,
-    psc_gates,
-)
-from reactivate.analyses.thesis_functions import FORMULAS
+from reactivate.documents.gmp import proof_claims as gmp_details
+from reactivate.documents.gmp import theorem3 as gmp
+from reactivate.documents.iieu import appendix_c_claims as iieu_derivatives
+from reactivate.documents.iieu import propositions_claims as iieu_propositions
+from reactivate.documents.iieu import tables3_5 as iieu_counts
+from reactivate.documents.psc import bound as psc_bound
+from reactivate.documents.psc import gates_claims as psc_gates
+from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS
 from reactivate.models import MODELS
 from reactivate.models.flops import ACTIVATION, count_operations
 

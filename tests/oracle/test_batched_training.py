@@ -8,8 +8,8 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from reactivate.foundation.seeding import generator
 from reactivate.layers.batched import BATCHED
-from reactivate.seeding import generator
 from reactivate.training.adam import BatchedAdam
 from reactivate.training.batched import (
     Outcome,

@@ -9,13 +9,13 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from reactivate.analyses.characteristic import Boundary, boundary
-from reactivate.analyses.gmp import angle_between
-from reactivate.analyses.gmp_evolution import Evolution
-from reactivate.analyses.gmp_networks import PARAMETERIZATIONS, networks
-from reactivate.analyses.gmp_perturbation import perturbed
-from reactivate.analyses.gmp_training import ADAM_EPSILON, Plan, train
-from reactivate.analyses.gmp_trials import Problem, run_trials
+from reactivate.documents.gmp.characteristic import Boundary, boundary
+from reactivate.documents.gmp.evolution import Evolution
+from reactivate.documents.gmp.figure1 import perturbed
+from reactivate.documents.gmp.networks import PARAMETERIZATIONS, networks
+from reactivate.documents.gmp.theorem3 import angle_between
+from reactivate.documents.gmp.training import ADAM_EPSILON, Plan, train
+from reactivate.documents.gmp.trials import Problem, run_trials
 from reactivate.layers.gmp import unit_vector
 from reactivate.training.splits import Part
 from scipy.optimize import brentq

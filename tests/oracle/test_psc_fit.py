@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from reactivate.analyses.psc_fit import (
+from reactivate.documents.psc.bound_fit import (
     BOTH_BRANCHES,
     ONE_BRANCH,
     bound_fit,

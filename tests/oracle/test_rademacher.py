@@ -6,7 +6,8 @@ from math import cos, hypot, pi, sin, sqrt
 import numpy as np
 import pytest
 import torch
-from reactivate.analyses import crelu_complexity, crelu_projection
+from reactivate.documents.crelu import theorem4_1_claims as crelu_complexity
+from reactivate.documents.crelu import theorem_a6_claims as crelu_projection
 from reactivate.filters.projections import drawn_shares, expected_share
 from reactivate.filters.rademacher import complexity, sign_vectors
 from reactivate.filters.rademacher import crelu_complexity as after_crelu

@@ -3,13 +3,13 @@
 import pytest
 import torch
 from reactivate.activations.crelu import CReLU
-from reactivate.analyses import crelu_reconstruction_theory as theory
+from reactivate.documents.crelu import section2_2_claims as theory
+from reactivate.foundation.seeding import generator
 from reactivate.reconstruction.algorithms import pooled, ratio, reconstruct, reconstruct_pooled
 from reactivate.reconstruction.bound import columns, extremes
 from reactivate.reconstruction.least_squares import minimum_norm
 from reactivate.reconstruction.ratios import map_ratios, region_ratios
 from reactivate.reconstruction.shifts import Shifts
-from reactivate.seeding import generator
 from torch import nn
 
 # channels, filters, kernel, stride, padding, size: with rows no shift reaches, and overcomplete

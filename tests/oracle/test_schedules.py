@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from reactivate.recipes import Training
+from reactivate.experiment.recipes import Training
 from reactivate.training.schedules import Clock, rates
 from torch.optim import SGD
 from torch.optim.lr_scheduler import (

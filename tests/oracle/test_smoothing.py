@@ -9,16 +9,16 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from reactivate.analyses import thesis_smoothing as thesis
-from reactivate.analyses.small_networks import dense, linear_maps, random_dense
-from reactivate.analyses.vote_shares import in_ball, vote_shares
+from reactivate.documents.thesis.chapter6 import section6_4_claims as thesis
+from reactivate.documents.thesis.chapter6.vote_shares import in_ball, vote_shares
+from reactivate.documents.thesis.small_networks import dense, linear_maps, random_dense
+from reactivate.foundation.seeding import generator
 from reactivate.models.cifar_resnet import CifarResNet
 from reactivate.models.mlp import MLP
 from reactivate.models.residual import Block
 from reactivate.models.vgg import VGG16
 from reactivate.patterns.breakpoints import breakpoints_of, encode
 from reactivate.patterns.preactivations import evaluating
-from reactivate.seeding import generator
 from reactivate.smoothing.anytime import lasting_bounds
 from reactivate.smoothing.bases import Plain, Repressed
 from reactivate.smoothing.bounds import certified_radius, largest_radius, lower_bound

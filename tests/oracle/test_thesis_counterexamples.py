@@ -7,22 +7,20 @@ from math import comb, prod
 import pytest
 import sympy
 import torch
-from reactivate.analyses import (
-    thesis_bounds,
-    thesis_entropy,
-    thesis_expressivity,
-    thesis_lipschitz,
-    thesis_neighbours,
-    thesis_paths,
-    thesis_regions,
-    thesis_similarity,
-    thesis_transitions,
-    thesis_updates,
-)
-from reactivate.analyses.planar_regions import rectangle, regions
-from reactivate.analyses.small_networks import codes, linear_maps, normal, random_dense
-from reactivate.analyses.thesis_examples import EIGHT_NEURONS, FOUR_LINES, INPUTS, VALLEY
-from reactivate.seeding import generator
+from reactivate.documents.thesis.chapter3 import theorem1_claims as thesis_updates
+from reactivate.documents.thesis.chapter4 import lemmas1_to_3_claims as thesis_regions
+from reactivate.documents.thesis.chapter4 import lemmas4_7_to_9_claims as thesis_neighbours
+from reactivate.documents.thesis.chapter4 import lemmas5_6_claims as thesis_lipschitz
+from reactivate.documents.thesis.chapter4 import theorems2_4_claims as thesis_bounds
+from reactivate.documents.thesis.chapter5 import entropy_claims as thesis_entropy
+from reactivate.documents.thesis.chapter5 import similarity_claims as thesis_similarity
+from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
+from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
+from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
+from reactivate.documents.thesis.examples import EIGHT_NEURONS, FOUR_LINES, INPUTS, VALLEY
+from reactivate.documents.thesis.planar_regions import rectangle, regions
+from reactivate.documents.thesis.small_networks import codes, linear_maps, normal, random_dense
+from reactivate.foundation.seeding import generator
 
 THIRD = Fraction(1, 3)
 

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from reactivate.analyses.toy import (
+from reactivate.documents.thesis.chapter3.toy import (
     RATE,
     Gradients,
     Model,
@@ -13,7 +13,7 @@ from reactivate.analyses.toy import (
     objective,
     train,
 )
-from reactivate.seeding import generator
+from reactivate.foundation.seeding import generator
 from torch import nn
 from torch.testing import assert_close
 

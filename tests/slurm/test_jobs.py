@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate.resources import Resources
+from reactivate.experiment.resources import Resources
 
 TARGET = "results/smoke/gmp/table3.csv"
 CELL = "mlp100-relu-gmp-document"

@@ -4,8 +4,8 @@ import json
 
 import pytest
 from printed_kernels import DIGEST, claims, parsed
-from reactivate.analyses.crelu_architectures import PRINTED
-from reactivate.analyses.crelu_kernels import ALL
+from reactivate.documents.crelu.kernels import ALL
+from reactivate.documents.crelu.tables_s_claims import PRINTED
 from transcription import TEXTS, differences, digests, exhibits_that_differ
 
 TYPED = claims(

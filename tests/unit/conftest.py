@@ -19,7 +19,7 @@ NOWHERE = {  # the environment of made-up runs
 
 def forget():
     """Read the configuration again: it is cached by name, and every folder has its own."""
-    from reactivate import papers
+    from reactivate.experiment import papers
 
     for cached in (papers.paper_names, papers.load_paper, papers.load_scales):
         cached.cache_clear()
@@ -57,7 +57,7 @@ def write_configuration(folder):
 
 def write_data(folder):
     import torch
-    from reactivate.files import write_with_checksum
+    from reactivate.foundation.files import write_with_checksum
     from safetensors.torch import save_file
 
     for seed, (name, features) in enumerate([("boston", 13), ("yacht", 6)]):
@@ -80,8 +80,8 @@ def _unrun(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _run_once(_unrun, tmp_path_factory):
-    from reactivate import papers
-    from reactivate.runs import run_folder
+    from reactivate.experiment import papers
+    from reactivate.experiment.runs import run_folder
     from reactivate.stages import audit, sweep, tabulate
 
     folder = tmp_path_factory.mktemp("finished") / "project"
@@ -121,7 +121,7 @@ def finished(_run_once, tmp_path, monkeypatch):
 @pytest.fixture
 def pretend():
     """``pretend(scale, paper, exhibit)``: leaves what trained image networks would: folders."""
-    from reactivate import papers
+    from reactivate.experiment import papers
 
     def runs(scale, paper, exhibit):
         places = papers.grid(scale, paper, exhibit)
@@ -134,9 +134,9 @@ def pretend():
 def pretend_cell(scale, paper, cell):
     """Made-up metrics, history, predictions and weights of every seed, and their records."""
     import torch
-    from reactivate import papers, places
-    from reactivate.files import sha256, write_json
-    from reactivate.provenance import code_digest
+    from reactivate.experiment import papers, places
+    from reactivate.foundation.digests import code_digest
+    from reactivate.foundation.files import sha256, write_json
     from reactivate.training.measures import measures
     from reactivate.training.snapshots import State
     from safetensors.torch import save_file

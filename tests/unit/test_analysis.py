@@ -8,20 +8,20 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.figure import Figure
-from reactivate import analysis, papers
-from reactivate.analyses.judging import ordered
 from reactivate.commands.publish import _exhibit_files
-from reactivate.files import sha256, write_json
+from reactivate.documents.shared.judging import ordered
+from reactivate.experiment import analysis, papers
+from reactivate.foundation.files import sha256, write_json
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
 
 ROOT = Path(__file__).parents[2]
-TARGET = "reactivate.analyses.dynamics:over_training"
+TARGET = "reactivate.documents.thesis.chapter3.figures3_7_to_3_18:over_training"
 SHOWN = {
     "title": "A title.",
     "locator": "Figure 9",
     "function": TARGET,
-    "picture": "reactivate.analyses.dynamics_pictures:weights",
+    "picture": "reactivate.documents.thesis.chapter3.figures3_7_to_3_18_picture:weights",
 }
 CELLS = {
     "rows": {"network": {"fcnn": {"model": "fcnn", "recipe": "fcnn"}}},
@@ -53,8 +53,8 @@ def project(unrun):
     paper["claims"] = {
         name: {"locator": "Section 9", "says": "So it is.", "check": {"exhibit": name, **asked}}
         for name, asked in (
-            ("alone", {"judge": "reactivate.analyses.judging:alone"}),
-            ("seen", {"judge": "reactivate.analyses.judging:seen", "columns": ["relu"]}),
+            ("alone", {"judge": "reactivate.documents.shared.judging:alone"}),
+            ("seen", {"judge": "reactivate.documents.shared.judging:seen", "columns": ["relu"]}),
         )
     }
     shutil.rmtree(unrun / "config/papers")
@@ -155,7 +155,7 @@ def test_a_statement_is_judged_from_the_cells_it_names_and_audited(project, func
     functions[TARGET] = lambda *seen, **settings: pd.DataFrame({"value": [1]})
     for name in ("alone", "seen"):
         analyse.analyse("smoke", "thesis", name, reach)
-        functions[f"reactivate.analyses.judging:{name}"] = lambda n: ordered(
+        functions[f"reactivate.documents.shared.judging:{name}"] = lambda n: ordered(
             False, f"{len(n)} row"
         )
     check.check("smoke", "thesis", reach)
@@ -169,7 +169,7 @@ def test_a_statement_about_what_is_not_run_is_not_judged(project, functions):
         encoding="utf-8",
     )
     functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
-    functions["reactivate.analyses.judging:alone"] = lambda n: ordered(True, "so")
+    functions["reactivate.documents.shared.judging:alone"] = lambda n: ordered(True, "so")
     analyse.analyse("smoke", "thesis", "alone")
     check.check("smoke", "thesis")
     found = json.loads((FOLDER / "analyse/claims.json").read_text(encoding="utf-8"))["claims"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from reactivate.files import sha256
-from reactivate.papers import load_scales, settings
-from reactivate.runs import Cell, run_folder
+from reactivate.experiment.papers import load_scales, settings
+from reactivate.experiment.runs import Cell, run_folder
+from reactivate.foundation.files import sha256
 from reactivate.stages import sweep
 from reactivate.training import sweep as networks
 from reactivate.training.batched import Outcome

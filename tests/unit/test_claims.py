@@ -8,7 +8,7 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reactivate.claims import (
+from reactivate.experiment.claims import (
     Measured,
     Printed,
     Verdict,

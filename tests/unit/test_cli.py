@@ -4,7 +4,7 @@ import sys
 
 import pytest
 from reactivate.cli import main
-from reactivate.errors import reports_errors
+from reactivate.foundation.errors import reports_errors
 
 
 @pytest.fixture

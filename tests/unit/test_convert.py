@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from reactivate.files import sha256, verify_checksum
+from reactivate.foundation.files import sha256, verify_checksum
 from reactivate.stages.convert import convert, main
 from safetensors.numpy import load_file, save
 

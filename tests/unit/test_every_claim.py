@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reactivate import papers
-from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.metrics import METRICS, measure_of
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
-from reactivate.claims import Judgement, Printed, Verdict
-from reactivate.exhibits import Computed, Recomputed
-from reactivate.tables import COMPUTED
+from reactivate.evidence.provenance import Evidence
+from reactivate.evidence.tables import COMPUTED
+from reactivate.experiment import papers
+from reactivate.experiment.claims import Judgement, Printed, Verdict
+from reactivate.experiment.exhibits import Computed, Recomputed
 
 ROOT = Path(__file__).parents[2]
 SCALES = ["smoke", "laptop", "paper"]

@@ -8,9 +8,9 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
+from reactivate.artifacts.crate import FILES, FOLDERS, PROFILES
 from reactivate.commands.export import export
-from reactivate.exporting.crate import FILES, FOLDERS, PROFILES
-from reactivate.files import sha256
+from reactivate.foundation.files import sha256
 from rocrate.rocrate import ROCrate
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from reactivate.files import (
+from reactivate.foundation.files import (
     checksum_path,
     sha256,
     strict_json,
@@ -64,7 +64,7 @@ def test_failure_half_way_keeps_the_old_file_and_leaves_nothing(tmp_path, error)
 def test_killed_process_leaves_no_file_of_that_name(tmp_path):
     program = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from reactivate.files import write_with_checksum\n"
+        "from reactivate.foundation.files import write_with_checksum\n"
         "with write_with_checksum(Path(sys.argv[1])) as part:\n"
         "    part.write_text('ha'); os.kill(os.getpid(), signal.SIGKILL)\n"
     )

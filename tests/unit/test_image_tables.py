@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 import yaml
 from reactivate.commands.publish import publish
-from reactivate.files import sha256, write_json
-from reactivate.papers import load_exhibit
-from reactivate.predictions import vote_of
+from reactivate.evidence.predictions import vote_of
+from reactivate.experiment.papers import load_exhibit
+from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.analyse import analyse
 from reactivate.stages.audit import audit
 from reactivate.stages.tabulate import tabulate

@@ -4,11 +4,11 @@ import pandas as pd
 import pytest
 import torch
 from pydantic import ValidationError
-from reactivate.exhibits import Best, Trained
-from reactivate.grids import product
-from reactivate.measurements import Attack, Certification, Fgsm, Pgd
+from reactivate.experiment.exhibits import Best, Trained
+from reactivate.experiment.grids import product
+from reactivate.experiment.measurements import Attack, Certification, Fgsm, Pgd
+from reactivate.experiment.scaling import Selection
 from reactivate.models.mlp import MLP
-from reactivate.scaling import Selection
 from reactivate.smoothing.certify import Certificate
 from reactivate.stages import attack, certify
 from torch import nn

@@ -5,11 +5,11 @@ import math
 from pathlib import Path
 
 import pytest
-from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.orders import judge_best, judge_chance, judge_chosen_lr, pairs
-from reactivate.claims import Verdict
-from reactivate.papers import load_exhibit
-from reactivate.schema import Check
+from reactivate.evidence.provenance import Evidence
+from reactivate.experiment.claims import Verdict
+from reactivate.experiment.papers import load_exhibit
+from reactivate.experiment.schema import Check
 from scipy.stats import t
 
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,10 @@ import pytest
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.commands import plan as command
 from reactivate.commands.plan import Share, missing, plan
-from reactivate.estimates import Estimate, Times, _amount
-from reactivate.files import write_json
-from reactivate.papers import image_settings
-from reactivate.runs import Cell
+from reactivate.evidence.times import Estimate, Times, _amount
+from reactivate.experiment.papers import image_settings
+from reactivate.experiment.runs import Cell
+from reactivate.foundation.files import write_json
 
 ROOT = Path(__file__).parents[2]
 RUNS = "thesis/runs/cifar10"
@@ -79,7 +79,7 @@ def test_another_run_of_the_recipe_is_alike(project):
 def test_another_scale_is_scaled_by_what_it_does(project, monkeypatch):
     amounts = {"laptop": 10.0, "paper": 1000.0, "smoke": 1.0}
     monkeypatch.setattr(
-        "reactivate.estimates._amount", lambda place, cell: amounts[place.split("/")[0]]
+        "reactivate.evidence.times._amount", lambda place, cell: amounts[place.split("/")[0]]
     )
     output = record("laptop", RELU, 12.0).replace("laptop", "paper")
     record("smoke", RELU, 9.0)  # less like it

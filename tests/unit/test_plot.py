@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from reactivate.files import sha256, write_json
-from reactivate.papers import grid
-from reactivate.places import run_folders
+from reactivate.experiment.papers import grid
+from reactivate.experiment.places import run_folders
+from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.plot import plot
 
 ROOT = Path(__file__).parents[2]

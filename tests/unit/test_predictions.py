@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from reactivate.predictions import vote_of
+from reactivate.evidence.predictions import vote_of
 from safetensors.torch import save_file
 
 

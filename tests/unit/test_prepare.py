@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import torch
 import yaml
-from reactivate.datasets.catalog import catalog
-from reactivate.datasets.prepared import load_prepared
-from reactivate.datasets.sources import fetch
-from reactivate.files import sha256, verify_checksum
+from reactivate.experiment.catalog.catalog import catalog
+from reactivate.foundation.files import sha256, verify_checksum
+from reactivate.preparation.prepared import load_prepared
+from reactivate.preparation.sources import fetch
 from reactivate.stages.prepare import main, prepare
 
 ROOT = Path(__file__).parents[2]

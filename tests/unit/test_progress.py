@@ -4,8 +4,8 @@ import io
 import sys
 
 import pytest
-from reactivate import progress
-from reactivate.progress import Progress
+from reactivate.foundation import progress
+from reactivate.foundation.progress import Progress
 
 
 class Terminal(io.StringIO):

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from reactivate import provenance
 from reactivate.activations import ACTIVATIONS
+from reactivate.foundation import digests as provenance
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS
@@ -290,10 +290,10 @@ def test_every_registered_target_is_found_by_the_digest():
 def test_building_the_dag_does_not_import_torch():
     script = """
 import sys
-from reactivate import papers, places
-from reactivate.datasets.catalog import dataset
-from reactivate.provenance import code_digest
-from reactivate.runs import run_folder
+from reactivate.experiment import papers, places
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.foundation.digests import code_digest
+from reactivate.experiment.runs import run_folder
 for scale in papers.load_scales():
     for paper in papers.paper_names():
         for exhibit in papers.load_paper(paper).run_exhibits:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from reactivate.artifacts.readme import verdict_block, with_block
 from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
-from reactivate.files import sha256
-from reactivate.readme import verdict_block, with_block
+from reactivate.foundation.files import sha256
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path("results/smoke/gmp")

@@ -7,8 +7,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from reactivate.files import sha256
-from reactivate.records import git_state, verify_record, watched
+from reactivate.evidence.records import git_state, verify_record, watched
+from reactivate.foundation.files import sha256
 from safetensors import safe_open
 
 RUN = Path("results/smoke/gmp/runs/boston/mlp100-relu-gmp-document")

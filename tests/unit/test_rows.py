@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate import papers, places
-from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
-from reactivate.claims import Judgement, Printed, Verdict
-from reactivate.files import write_json
-from reactivate.tables import COMPUTED
+from reactivate.evidence.provenance import Evidence
+from reactivate.evidence.tables import COMPUTED
+from reactivate.experiment import papers, places
+from reactivate.experiment.claims import Judgement, Printed, Verdict
+from reactivate.foundation.files import write_json
 
 ROOT = Path(__file__).parents[2]
 SCALES = ["smoke", "laptop", "paper"]

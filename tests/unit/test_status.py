@@ -5,7 +5,7 @@ from dataclasses import asdict
 import pytest
 from reactivate.commands import status as command
 from reactivate.commands.status import status
-from reactivate.files import write_json
+from reactivate.foundation.files import write_json
 from reactivate.training.heartbeat import HEARTBEAT, Beat
 
 NOW = 1_800_000_000.0

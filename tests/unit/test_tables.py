@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from reactivate.claims import Measured
-from reactivate.files import sha256
-from reactivate.papers import load_exhibit
+from reactivate.experiment.claims import Measured
+from reactivate.experiment.papers import load_exhibit
+from reactivate.foundation.files import sha256
 from reactivate.stages.tabulate import tabulate
 
 FOLDER = Path("results/smoke/gmp")

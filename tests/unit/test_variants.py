@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from reactivate.variants import named, write_out
+from reactivate.experiment.variants import named, write_out
 
 FILE = Path("config/papers/toy.yaml")
 AXES = [{"a": {}, "b": {"blend": "b"}}, {"s1": {"sparsity": 0.1}, "s2": {"sparsity": 0.2}}]

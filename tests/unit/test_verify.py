@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate import papers
-from reactivate.artifacts.publication import SUMS, write_sums
 from reactivate.commands.publish import publish
 from reactivate.commands.verify import find, verify
-from reactivate.files import recorded_checksum, sha256, write_checksum, write_json
+from reactivate.evidence.publication import SUMS, write_sums
+from reactivate.experiment import papers
+from reactivate.foundation.files import recorded_checksum, sha256, write_checksum, write_json
 
 ROOT = Path(__file__).parents[2]
 RESULTS, PUBLISHED = Path("results/smoke"), Path("published/smoke")

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from reactivate.commands.publish import publish
 from reactivate.commands.why import Teller, why
-from reactivate.files import sha256, write_json
-from reactivate.papers import modules
-from reactivate.provenance import code_digest
-from reactivate.runs import PUBLISHED, Cell
+from reactivate.experiment.papers import modules
+from reactivate.experiment.runs import PUBLISHED, Cell
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.files import sha256, write_json
 
 ROOT = Path(__file__).parents[2]
 CLAIM = "gmp/table3/sp/yacht"

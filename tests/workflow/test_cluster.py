@@ -7,10 +7,10 @@ import sys
 from collections import defaultdict
 
 import pytest
-from reactivate.papers import grid, load_paper, paper_names
-from reactivate.places import place_folders, run_folders
-from reactivate.resources import asked
-from reactivate.runs import observation_folder
+from reactivate.experiment.papers import grid, load_paper, paper_names
+from reactivate.experiment.places import place_folders, run_folders
+from reactivate.experiment.resources import asked
+from reactivate.experiment.runs import observation_folder
 
 pytestmark = pytest.mark.slow
 

@@ -130,7 +130,7 @@ def read(path):
 def write_digits(folder):
     """Images in the place of MNIST, few enough to be trained on and copied in a moment."""
     import torch
-    from reactivate.files import write_with_checksum
+    from reactivate.foundation.files import write_with_checksum
     from safetensors.torch import save_file
 
     stream = torch.Generator().manual_seed(0)

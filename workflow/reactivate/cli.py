@@ -14,7 +14,7 @@ from reactivate.commands.show import show
 from reactivate.commands.status import status
 from reactivate.commands.verify import verify
 from reactivate.commands.why import why
-from reactivate.errors import reports_errors
+from reactivate.foundation.errors import reports_errors
 
 
 @reports_errors

@@ -4,17 +4,21 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from reactivate.analyses import certified_pictures, refactored_pictures
-from reactivate.analyses.certified_curves import curves
-from reactivate.analyses.certified_statements import (
+from reactivate.documents.thesis.chapter6 import figure6_7_picture as refactored_pictures
+from reactivate.documents.thesis.chapter6 import figures6_8_to_6_13_picture as certified_pictures
+from reactivate.documents.thesis.chapter6.figure6_7_claims import (
+    large_factors_impair,
+    small_factors_help,
+)
+from reactivate.documents.thesis.chapter6.figure6_8_claims import (
     comparable_at_zero,
     repression_gains,
     training_gains,
 )
-from reactivate.analyses.refactored_statements import large_factors_impair, small_factors_help
-from reactivate.analysis import NetworkRun
-from reactivate.claims import Verdict
-from reactivate.runs import Cell
+from reactivate.documents.thesis.chapter6.figures6_8_to_6_13 import curves
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.experiment.claims import Verdict
+from reactivate.experiment.runs import Cell
 
 CELL = Cell("cifar10", "vgg16_robust", "relu", "bn", "smooth_0125")
 METHODS = {

@@ -2,10 +2,10 @@
 
 import pytest
 from matplotlib.figure import Figure as Picture
-from reactivate import papers
-from reactivate.analyses import iieu_throughput
-from reactivate.claims import Printed, Verdict, judge_recomputed
-from reactivate.exhibits import Figure, Recomputed
+from reactivate.documents.iieu import throughput_claims as iieu_throughput
+from reactivate.experiment import papers
+from reactivate.experiment.claims import Printed, Verdict, judge_recomputed
+from reactivate.experiment.exhibits import Figure, Recomputed
 from reactivate.stages.analyse import load_function
 
 EXHIBITS = [

@@ -4,23 +4,21 @@ import pytest
 import sympy
 import torch
 from reactivate.activations.gate import gates
-from reactivate.analyses import (
-    crelu,
-    crelu_kernels,
-    gmp,
-    gmp_boundary,
-    gmp_text,
-    iieu_counts,
-    iieu_derivatives,
-    iieu_propositions,
-    iieu_throughput,
-    psc_bound,
-    psc_gates,
-    thesis_properties,
-)
-from reactivate.analyses.crelu_kernels import Kernel
-from reactivate.analyses.thesis_functions import FORMULAS, Formula, X
-from reactivate.claims import Verdict
+from reactivate.documents.crelu import kernels as crelu_kernels
+from reactivate.documents.crelu import tables1_5 as crelu
+from reactivate.documents.crelu.kernels import Kernel
+from reactivate.documents.gmp import boundary_claims as gmp_boundary
+from reactivate.documents.gmp import text_claims as gmp_text
+from reactivate.documents.gmp import theorem3 as gmp
+from reactivate.documents.iieu import appendix_c_claims as iieu_derivatives
+from reactivate.documents.iieu import propositions_claims as iieu_propositions
+from reactivate.documents.iieu import tables3_5 as iieu_counts
+from reactivate.documents.iieu import throughput_claims as iieu_throughput
+from reactivate.documents.psc import bound as psc_bound
+from reactivate.documents.psc import gates_claims as psc_gates
+from reactivate.documents.thesis.chapter3 import table3_1 as thesis_properties
+from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS, Formula, X
+from reactivate.experiment.claims import Verdict
 from reactivate.layers.batched.bn import BatchNormUnits
 
 HALVED = [

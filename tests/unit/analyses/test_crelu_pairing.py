@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import crelu_pairing, crelu_pairing_pictures
-from reactivate.analyses import crelu_pairing_statements as statements
-from reactivate.analyses.crelu_pairing import correlations
-from reactivate.claims import Verdict
+from reactivate.documents.crelu import figures1_2 as crelu_pairing
+from reactivate.documents.crelu import figures1_2_5_claims as statements
+from reactivate.documents.crelu import figures1_2_5_picture as crelu_pairing_pictures
+from reactivate.documents.crelu.figures1_2 import correlations
+from reactivate.experiment.claims import Verdict
 from reactivate.filters.pairing import pair_filters
 from reactivate.stages.plot import save_png
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from reactivate import papers
-from reactivate.analyses import curves
-from reactivate.analyses.curves import LOOKS, accuracy, convergence, means, top5
-from reactivate.exhibits import Curves
+from reactivate.documents.shared import curves
+from reactivate.documents.shared.curves import LOOKS, accuracy, convergence, means, top5
+from reactivate.experiment import papers
+from reactivate.experiment.exhibits import Curves
 from reactivate.stages.analyse import load_function
 from reactivate.stages.plot import save_png
 

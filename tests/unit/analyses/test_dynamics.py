@@ -2,13 +2,17 @@
 
 import pandas as pd
 import pytest
-from reactivate.analyses import dynamics_statements as layers
-from reactivate.analyses import entropy_training_statements as entropies
-from reactivate.analyses import similarity_statements as similarities
-from reactivate.analyses.dynamics import over_training, similarity, thinned
-from reactivate.analyses.entropies import by_batch_size, during_training
-from reactivate.analysis import Observations
-from reactivate.claims import Verdict
+from reactivate.documents.thesis.chapter3 import figures3_7_to_3_18_claims as layers
+from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import (
+    over_training,
+    similarity,
+    thinned,
+)
+from reactivate.documents.thesis.chapter5 import figures5_4_to_5_6_claims as similarities
+from reactivate.documents.thesis.chapter5 import figures5_8_5_10_claims as entropies
+from reactivate.documents.thesis.chapter5.figures5_8_to_5_10 import by_batch_size, during_training
+from reactivate.experiment.analysis import Observations
+from reactivate.experiment.claims import Verdict
 
 FOUR = ("sigmoid", "tanh", "relu", "gelu")
 STEPS = (0, 40, 80, 120)

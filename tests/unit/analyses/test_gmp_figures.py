@@ -8,20 +8,18 @@ import pandas as pd
 import pytest
 import torch
 from matplotlib.figure import Figure
-from reactivate.analyses import (
-    gmp_banana,
-    gmp_banana_pictures,
-    gmp_levy,
-    gmp_levy_pictures,
-    gmp_perturbation,
-    gmp_pictures,
-    gmp_statements,
-    gmp_units,
-)
-from reactivate.analyses.gmp_networks import PARAMETERIZATIONS, networks
-from reactivate.analyses.gmp_training import Outcome
-from reactivate.analyses.gmp_trials import OWN_RATE, RATES, Trial, spread_places, typical
-from reactivate.claims import Verdict
+from reactivate.documents.gmp import figure1 as gmp_perturbation
+from reactivate.documents.gmp import figure2 as gmp_levy
+from reactivate.documents.gmp import figure2_picture as gmp_levy_pictures
+from reactivate.documents.gmp import figure3 as gmp_banana
+from reactivate.documents.gmp import figure3_picture as gmp_banana_pictures
+from reactivate.documents.gmp import figures1_5_6_picture as gmp_pictures
+from reactivate.documents.gmp import figures1_to_3_claims as gmp_statements
+from reactivate.documents.gmp import figures5_6 as gmp_units
+from reactivate.documents.gmp.networks import PARAMETERIZATIONS, networks
+from reactivate.documents.gmp.training import Outcome
+from reactivate.documents.gmp.trials import OWN_RATE, RATES, Trial, spread_places, typical
+from reactivate.experiment.claims import Verdict
 
 SEEDS = 3
 NUMBERS = {

@@ -3,11 +3,13 @@
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import invariance, invariance_pictures, invariance_statements
-from reactivate.analysis import NetworkRun
 from reactivate.datasets.images import ImageData
-from reactivate.papers import image_settings
-from reactivate.runs import Cell
+from reactivate.documents.crelu import figure4 as invariance
+from reactivate.documents.crelu import figure4_claims as invariance_statements
+from reactivate.documents.crelu import figure4_picture as invariance_pictures
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.experiment.papers import image_settings
+from reactivate.experiment.runs import Cell
 from reactivate.stages.plot import save_png
 from reactivate.training.inputs import Batch, MemoryInputs
 
@@ -34,7 +36,7 @@ def made_up(monkeypatch):
         return MemoryInputs(data(64 if cell == PICTURES else 32), chosen.recipe, ("x", 0), device)
 
     monkeypatch.setattr(invariance, "make_inputs", inputs)
-    from reactivate.networks import untrained
+    from reactivate.evidence.networks import untrained
 
     monkeypatch.setattr(invariance, "trained", untrained)
 

@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import pair_pictures, pair_statements, pairs
-from reactivate.analysis import NetworkRun
-from reactivate.claims import Verdict
-from reactivate.runs import Cell
+from reactivate.documents.thesis.chapter5 import figure5_2 as pairs
+from reactivate.documents.thesis.chapter5 import figure5_2_claims as pair_statements
+from reactivate.documents.thesis.chapter5 import figure5_2_picture as pair_pictures
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.experiment.claims import Verdict
+from reactivate.experiment.runs import Cell
 from reactivate.stages.plot import save_png
 from torch import nn
 

@@ -5,20 +5,18 @@ from functools import partial
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import (
-    contradicted_statements,
-    crelu_architectures,
-    crelu_tables,
-    gmp_tables,
-    granularity,
-    iieu_tables,
-    printed,
-    thesis_algorithms,
-    thesis_chapter3,
-    thesis_chapter5,
-    thesis_printed,
-)
-from reactivate.claims import Printed, Verdict
+from reactivate.documents.crelu import tables_claims as crelu_tables
+from reactivate.documents.crelu import tables_s_claims as crelu_architectures
+from reactivate.documents.gmp import tables_claims as gmp_tables
+from reactivate.documents.iieu import tables_claims as iieu_tables
+from reactivate.documents.shared import printed
+from reactivate.documents.thesis import algorithms_claims as thesis_algorithms
+from reactivate.documents.thesis import contradicted_claims as contradicted_statements
+from reactivate.documents.thesis import printed as thesis_printed
+from reactivate.documents.thesis.chapter3 import tables3_2_3_3_claims as thesis_chapter3
+from reactivate.documents.thesis.chapter5 import experiments_claims as thesis_chapter5
+from reactivate.documents.thesis.chapter6 import granularity_claims as granularity
+from reactivate.experiment.claims import Printed, Verdict
 from reactivate.models import MODELS
 from reactivate.patterns.preactivations import preactivations_of
 

@@ -6,10 +6,12 @@ import pandas as pd
 import pytest
 import torch
 from reactivate.activations.gate import gate_of
-from reactivate.analyses import psc_networks, psc_pictures, psc_statements
-from reactivate.analyses.psc_fit import bound_fit
-from reactivate.analysis import Observations
-from reactivate.claims import Verdict
+from reactivate.documents.psc import claims as psc_statements
+from reactivate.documents.psc import networks as psc_networks
+from reactivate.documents.psc import pictures as psc_pictures
+from reactivate.documents.psc.bound_fit import bound_fit
+from reactivate.experiment.analysis import Observations
+from reactivate.experiment.claims import Verdict
 from reactivate.models.collapsed import gated_layers
 from reactivate.models.psc_resnet import PscResNet
 from reactivate.stages.plot import save_png

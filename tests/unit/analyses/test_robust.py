@@ -6,20 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import (
-    robust_lipschitz,
-    robust_neurons,
-    robust_noise,
-    robust_paths,
-    robust_pictures,
-    robust_slice_pictures,
-    robust_slices,
-)
-from reactivate.analysis import NetworkRun
 from reactivate.attacks.fgsm import fgsm
 from reactivate.defences.standardise import Standardised
+from reactivate.documents.thesis.chapter6 import figure6_1 as robust_paths
+from reactivate.documents.thesis.chapter6 import figure6_5 as robust_slices
+from reactivate.documents.thesis.chapter6 import figure6_5_picture as robust_slice_pictures
+from reactivate.documents.thesis.chapter6 import figures6_1_to_6_6_picture as robust_pictures
+from reactivate.documents.thesis.chapter6 import figures6_2_6_6 as robust_neurons
+from reactivate.documents.thesis.chapter6 import figures6_3_6_4 as robust_lipschitz
+from reactivate.documents.thesis.chapter6 import noise as robust_noise
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.experiment.runs import Cell
 from reactivate.patterns.paths import fixed_paths
-from reactivate.runs import Cell
 from reactivate.stages.plot import save_png
 from torch import nn
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from reactivate.analyses import (
-    robust_equations,
-    robust_lipschitz_statements,
-    robust_neuron_statements,
-    robust_path_statements,
-    robust_slice_statements,
+from reactivate.documents.thesis.chapter6 import equation6_12_claims as robust_equations
+from reactivate.documents.thesis.chapter6 import figure6_1_claims as robust_path_statements
+from reactivate.documents.thesis.chapter6 import figure6_5_claims as robust_slice_statements
+from reactivate.documents.thesis.chapter6 import figures6_2_6_6_claims as robust_neuron_statements
+from reactivate.documents.thesis.chapter6 import (
+    figures6_3_6_4_claims as robust_lipschitz_statements,
 )
-from reactivate.claims import Verdict
+from reactivate.experiment.claims import Verdict
 
 SEVEN = ["std", "noise_125", "noise_250", "fgsm_04", "fgsm_08", "pgd_04", "pgd_08"]
 # as the thesis describes them

@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import slice_pictures, slice_statements, slices
-from reactivate.analysis import NetworkRun
-from reactivate.claims import Verdict
-from reactivate.runs import Cell
+from reactivate.documents.thesis.chapter4 import figures4_3_4_4 as slices
+from reactivate.documents.thesis.chapter4 import figures4_3_4_4_claims as slice_statements
+from reactivate.documents.thesis.chapter4 import figures4_3_4_4_picture as slice_pictures
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.experiment.claims import Verdict
+from reactivate.experiment.runs import Cell
 from reactivate.stages.plot import save_png
 from torch import nn
 

@@ -3,10 +3,12 @@
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import subset_pictures, subset_statements, subsets
-from reactivate.analysis import NetworkRun
-from reactivate.claims import Verdict
-from reactivate.runs import Cell
+from reactivate.documents.thesis.chapter5 import figure5_3 as subsets
+from reactivate.documents.thesis.chapter5 import figure5_3_claims as subset_statements
+from reactivate.documents.thesis.chapter5 import figure5_3_picture as subset_pictures
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.experiment.claims import Verdict
+from reactivate.experiment.runs import Cell
 from reactivate.stages.plot import save_png
 from torch import nn
 

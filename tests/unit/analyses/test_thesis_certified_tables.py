@@ -5,15 +5,15 @@ from statistics import fmean
 
 import pytest
 import torch
-from reactivate.analyses import (
-    thesis_certified_imagenet,
-    thesis_certified_protocol,
-    thesis_certified_tables,
-    thesis_printed,
-    thesis_table6_1,
+from reactivate.documents.thesis import printed as thesis_printed
+from reactivate.documents.thesis.chapter6 import section6_5_claims as thesis_certified_protocol
+from reactivate.documents.thesis.chapter6 import table6_1_claims as thesis_table6_1
+from reactivate.documents.thesis.chapter6 import tables6_2_6_5_claims as thesis_certified_tables
+from reactivate.documents.thesis.chapter6 import (
+    tables6_3_6_4_6_6_claims as thesis_certified_imagenet,
 )
-from reactivate.claims import Verdict
-from reactivate.papers import load_exhibit
+from reactivate.experiment.claims import Verdict
+from reactivate.experiment.papers import load_exhibit
 
 # how many numbers each table prints, and their sum
 TRANSCRIBED = {

@@ -6,17 +6,24 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import toy_statements
-from reactivate.analyses.toy import Model, Neurons, Training, initialize, objective, train
-from reactivate.analyses.toy_figures import (
+from reactivate.documents.thesis.chapter3 import figures3_19_to_3_22_claims as toy_statements
+from reactivate.documents.thesis.chapter3.figures3_19_to_3_22 import (
     figure3_19,
     figure3_20,
     figure3_21,
     figure3_22,
     typical,
 )
-from reactivate.analyses.toy_pictures import neurons, surfaces
-from reactivate.claims import Verdict
+from reactivate.documents.thesis.chapter3.figures3_19_to_3_22_picture import neurons, surfaces
+from reactivate.documents.thesis.chapter3.toy import (
+    Model,
+    Neurons,
+    Training,
+    initialize,
+    objective,
+    train,
+)
+from reactivate.experiment.claims import Verdict
 from reactivate.stages.plot import save_png
 
 FEW = {"repeats": 3, "points": 11}

@@ -9,8 +9,8 @@ from reactivate.auditing.chain import Ledger, chain
 from reactivate.auditing.content import dump
 from reactivate.auditing.page import page, page_data, shown
 from reactivate.commands.publish import publish
-from reactivate.files import recorded_checksum, sha256
-from reactivate.runs import PUBLISHED, audit_file, dataset_file
+from reactivate.experiment.runs import PUBLISHED, audit_file, dataset_file
+from reactivate.foundation.files import recorded_checksum, sha256
 from reactivate.stages.audit import audit
 
 CLAIM = "gmp/table3/gmp/boston"

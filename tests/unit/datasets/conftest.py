@@ -6,9 +6,9 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from reactivate.datasets import clients
-from reactivate.datasets.catalog import Dataset
-from reactivate.datasets.imagesets import ImageSet
+from reactivate.experiment.catalog.catalog import Dataset
+from reactivate.experiment.catalog.imagesets import ImageSet
+from reactivate.preparation import clients
 
 TABLE = b"a,b,t\n1,2,3\n4,5,6\n"
 MEMBER = "package/data/toy.csv"

@@ -5,8 +5,8 @@ import tarfile
 import zipfile
 
 import pytest
-from reactivate.datasets.archives import extract
-from reactivate.datasets.problems import SourceError
+from reactivate.preparation.archives import extract
+from reactivate.preparation.problems import SourceError
 
 
 def tarball(path, *members):

@@ -4,8 +4,8 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from reactivate.datasets.cache import cache_folder
-from reactivate.datasets.sources import fetch
+from reactivate.preparation.cache import cache_folder
+from reactivate.preparation.sources import fetch
 
 
 def test_second_fetch_calls_no_client(shelf):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate.datasets.catalog import MirrorSource, catalog, dataset
+from reactivate.experiment.catalog.catalog import MirrorSource, catalog, dataset
 
 CATALOG = Path(__file__).parents[3] / "config" / "datasets.yaml"
 TABLES = ["boston", "concrete", "energy", "power", "wine", "yacht", "banana"]
@@ -126,7 +126,7 @@ def test_fingerprint_changes_with_any_value(shelf):
 
 def test_catalog_does_not_import_torch_or_numpy():
     program = (
-        "import sys, reactivate.datasets.catalog, reactivate.files\n"
+        "import sys, reactivate.experiment.catalog.catalog, reactivate.foundation.files\n"
         "sys.exit(' '.join({'torch', 'numpy', 'pandas'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)

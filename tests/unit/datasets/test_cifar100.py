@@ -6,8 +6,8 @@ import struct
 
 import numpy as np
 import pytest
-from reactivate.datasets.cifar100 import read_cifar100
-from reactivate.datasets.pickles import load_arrays
+from reactivate.preparation.cifar100 import read_cifar100
+from reactivate.preparation.pickles import load_arrays
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (3, 3, 32, 32), dtype=np.uint8)
 
@@ -75,7 +75,7 @@ def test_pickle_with_a_wrong_checksum_is_not_opened(tarball, wanted, tmp_path, m
     def opened(*_arguments, **_options):
         raise AssertionError("a pickle was opened")
 
-    monkeypatch.setattr("reactivate.datasets.cifar100.load_arrays", opened)
+    monkeypatch.setattr("reactivate.preparation.cifar100.load_arrays", opened)
     members = MEMBERS | {name: pickle.dumps(Hostile(tmp_path / "mark"))}
     with pytest.raises(ValueError, match=rf"^{name} \(\d+ bytes\) has md5 .*; it is not read"):
         read(tarball, wanted, members)

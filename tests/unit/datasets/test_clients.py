@@ -6,10 +6,10 @@ import urllib.request
 from email.message import Message
 
 import pytest
-from reactivate.datasets.catalog import PackageSource, UrlSource
-from reactivate.datasets.clients import download, download_url
-from reactivate.datasets.problems import SourceError
-from reactivate.files import sha256
+from reactivate.experiment.catalog.catalog import PackageSource, UrlSource
+from reactivate.foundation.files import sha256
+from reactivate.preparation.clients import download, download_url
+from reactivate.preparation.problems import SourceError
 
 SHA = "0" * 64
 LAYOUT = {"format": "csv"}

@@ -5,7 +5,7 @@ import struct
 
 import numpy as np
 import pytest
-from reactivate.datasets.idx import FILES, parse_idx, read_idx
+from reactivate.preparation.idx import FILES, parse_idx, read_idx
 
 PIXELS = np.arange(3 * 4 * 5, dtype=np.uint8).reshape(3, 4, 5)
 

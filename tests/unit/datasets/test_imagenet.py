@@ -5,7 +5,7 @@ import torch
 from PIL import Image
 from reactivate.datasets.imagenet import ImageStream, check_imagenet, load_picture
 from reactivate.datasets.imagenet import picture_transform as transform
-from reactivate.datasets.imagesets import FolderSet
+from reactivate.experiment.catalog.imagesets import FolderSet
 
 CLASSES = ["n00000001", "n00000002"]
 WANTED = FolderSet.model_validate(

@@ -4,9 +4,9 @@ import pickle
 
 import numpy as np
 import pytest
-from reactivate.datasets.folders import user_folder
-from reactivate.datasets.imagenet32 import TRAIN, VALIDATION, read_imagenet32
-from reactivate.datasets.imagesets import FolderSet
+from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.preparation.folders import user_folder
+from reactivate.preparation.imagenet32 import TRAIN, VALIDATION, read_imagenet32
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (22, 3, 2, 2), dtype=np.uint8)
 LABELS = np.arange(22) % 5 + 1  # they count from 1

@@ -10,7 +10,7 @@ from reactivate.datasets.images import (
     channel_statistics,
     load_images,
 )
-from reactivate.files import write_with_checksum
+from reactivate.foundation.files import write_with_checksum
 from safetensors.torch import save_file
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from reactivate.datasets.arrays import ImageArrays, check_arrays
-from reactivate.datasets.catalog import catalog, dataset
-from reactivate.datasets.imagesets import FolderSet, ImageSet
-from reactivate.datasets.sources import fetch_files
+from reactivate.experiment.catalog.catalog import catalog, dataset
+from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
+from reactivate.preparation.arrays import ImageArrays, check_arrays
+from reactivate.preparation.sources import fetch_files
 
 CATALOG = Path(__file__).parents[3] / "config" / "datasets.yaml"
 SETS = ["mnist", "fashion_mnist", "cifar10", "cifar100", "tiny_imagenet20"]

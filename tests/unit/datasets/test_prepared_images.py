@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import torch
 import yaml
-from reactivate.datasets import clients
-from reactivate.datasets.catalog import _catalog, catalog
 from reactivate.datasets.images import load_images
-from reactivate.datasets.sources import fetch_files
-from reactivate.files import sha256, verify_checksum
+from reactivate.experiment.catalog.catalog import _catalog, catalog
+from reactivate.foundation.files import sha256, verify_checksum
+from reactivate.preparation import clients
+from reactivate.preparation.sources import fetch_files
 from reactivate.stages.prepare import main, prepare
 
 ROOT = Path(__file__).parents[3]

@@ -5,8 +5,8 @@ import gzip
 import numpy as np
 import pytest
 from openpyxl import Workbook
-from reactivate.datasets.catalog import Layout
-from reactivate.datasets.readers import read_table
+from reactivate.experiment.catalog.catalog import Layout
+from reactivate.preparation.readers import read_table
 
 X, Y = [[1.0, 2.0], [4.0, 5.0]], [[3.0], [6.0]]
 

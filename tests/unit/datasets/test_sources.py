@@ -1,9 +1,9 @@
 """The first source that works is used; the others say why they did not."""
 
 import pytest
-from reactivate.datasets import clients
-from reactivate.datasets.sources import fetch
-from reactivate.files import sha256
+from reactivate.foundation.files import sha256
+from reactivate.preparation import clients
+from reactivate.preparation.sources import fetch
 
 
 def test_member_is_fetched_and_verified(shelf):

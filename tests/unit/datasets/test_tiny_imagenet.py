@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
-from reactivate.datasets.tiny_imagenet import read_tiny_imagenet
+from reactivate.preparation.tiny_imagenet import read_tiny_imagenet
 
 GREYS = {"n02": (10, 60), "n01": (110, 160)}
 ROOT = "tiny-imagenet-20"

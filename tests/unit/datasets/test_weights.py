@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from reactivate.datasets.catalog import catalog
-from reactivate.datasets.kernels import read_kernels
-from reactivate.datasets.weights import WeightSet, weight_set, weight_sets
+from reactivate.experiment.catalog.catalog import catalog
+from reactivate.experiment.catalog.weights import WeightSet, weight_set, weight_sets
+from reactivate.preparation.kernels import read_kernels
 
 CONFIG = Path(__file__).parents[3] / "config"
 ALEXNET = {  # torchvision's: filters, channels, height, width

@@ -11,11 +11,11 @@ from reactivate.defences.adversarial import Fgsm, Pgd
 from reactivate.defences.consistency import Consistency
 from reactivate.defences.noise import Noise, gaussian
 from reactivate.defences.scrfp2 import Scrfp2
-from reactivate.defences.setup import make_defence
 from reactivate.defences.smoothadv import SmoothAdv
 from reactivate.defences.smoothmix import SmoothMix
 from reactivate.defences.standard import Standard
-from reactivate.recipes import Defended
+from reactivate.experiment.recipes import Defended
+from reactivate.training.defending.setup import make_defence
 from torch.nn import functional
 
 FULL = 100  # an epoch after every warm-up

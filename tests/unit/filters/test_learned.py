@@ -2,8 +2,8 @@
 
 import pytest
 import torch
-from reactivate.files import write_with_checksum
-from reactivate.filters.learned import filters_of, load_filters
+from reactivate.documents.crelu.filters import filters_of, load_filters
+from reactivate.foundation.files import write_with_checksum
 from reactivate.layers.style import Style
 from reactivate.models.allcnn import conv1_4
 from safetensors.torch import save_file

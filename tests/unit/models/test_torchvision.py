@@ -4,7 +4,7 @@ import pytest
 import torch
 from reactivate.models.mobile import mobilenet_v2, shufflenet_v2
 from reactivate.models.resnet import ResNet
-from reactivate.vision import torchvision
+from reactivate.models.vision import torchvision
 from torch import nn
 
 BLOCKS = torchvision.models.resnet

@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 import reactivate
 from reactivate import pruning
+from reactivate.experiment.recipes import Pruning
 from reactivate.pruning.removal import METHODS
-from reactivate.recipes import Pruning
 
 NAMES = [(module, name) for module, names in pruning.MODULES.items() for name in names]
 SOURCES = sorted(Path(reactivate.__file__).parent.rglob("*.py"))

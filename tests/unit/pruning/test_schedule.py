@@ -8,8 +8,8 @@ from math import floor
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reactivate.experiment.recipes import Pruning
 from reactivate.pruning.schedule import Plan, make_plan, removed
-from reactivate.recipes import Pruning
 from reactivate.training.schedules import Clock
 
 PRINTED = Clock(steps=120 * 391, printed_steps=120 * 391, printed_epoch=391)

@@ -2,13 +2,13 @@
 
 import pytest
 import torch
+from reactivate.foundation.seeding import generator
 from reactivate.layers.style import Style
 from reactivate.models.allcnn import AllCNN
 from reactivate.models.convpool import ConvPool, convpool9_half
 from reactivate.reconstruction.layers import first_layers, pooled_layers, random_filters
 from reactivate.reconstruction.regions import draw_regions, region_size, region_starts
 from reactivate.reconstruction.shifts import Shifts
-from reactivate.seeding import generator
 from torch import nn
 
 

@@ -3,10 +3,11 @@
 import pandas as pd
 import pytest
 import torch
-from reactivate.analyses import crelu_reconstruction, crelu_reconstruction_pictures
-from reactivate.analyses import crelu_reconstruction_statements as statements
-from reactivate.claims import Verdict
-from reactivate.measurements import Reconstruction
+from reactivate.documents.crelu import figure6 as crelu_reconstruction
+from reactivate.documents.crelu import figure6_claims as statements
+from reactivate.documents.crelu import figure6_picture as crelu_reconstruction_pictures
+from reactivate.experiment.claims import Verdict
+from reactivate.experiment.measurements import Reconstruction
 from reactivate.models.convpool import convpool9_half
 from reactivate.reconstruction.algorithms import ratio
 from reactivate.stages.reconstruct import reconstruct, summary

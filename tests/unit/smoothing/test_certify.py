@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import pytest
 import torch
-from reactivate.analyses.small_networks import random_dense
-from reactivate.seeding import generator
+from reactivate.documents.thesis.small_networks import random_dense
+from reactivate.foundation.seeding import generator
 from reactivate.smoothing.bases import Plain, Repressed
 from reactivate.smoothing.bounds import certified_radius, lower_bound
 from reactivate.smoothing.certify import certify_image

@@ -2,8 +2,8 @@
 
 import pytest
 import torch
+from reactivate.foundation.seeding import generator
 from reactivate.models import MODELS
-from reactivate.seeding import generator
 from reactivate.smoothing.fold import folded, streamlined
 from torch import nn
 from torch.nn.modules.batchnorm import _BatchNorm

@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 import torch
+from reactivate.foundation.seeding import generator
 from reactivate.models.cifar_resnet import CifarResNet
 from reactivate.models.resnet import resnet14
 from reactivate.models.vgg import VGG16
-from reactivate.seeding import generator
 from reactivate.smoothing.bases import VARIANTS, Repressed
 from reactivate.smoothing.fold import streamlined
 from reactivate.smoothing.repression import changing, masked_activations, shrink

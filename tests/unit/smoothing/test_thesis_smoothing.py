@@ -1,9 +1,9 @@
 """Checks of section 6.4 answer otherwise where the statement is otherwise."""
 
 import pytest
-from reactivate.analyses import thesis_smoothing as thesis
-from reactivate.analyses.small_networks import dense
-from reactivate.claims import Verdict
+from reactivate.documents.thesis.chapter6 import section6_4_claims as thesis
+from reactivate.documents.thesis.small_networks import dense
+from reactivate.experiment.claims import Verdict
 
 CORRECTED = [
     ({"ETA2": 0.0}, "theorem10_certificate"),

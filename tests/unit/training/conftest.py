@@ -13,11 +13,11 @@ import pytest
 os.environ["OMP_NUM_THREADS"] = "1"  # also for children that import this file alone
 
 import torch
-from reactivate.files import write_with_checksum
-from reactivate.papers import ImageSettings
-from reactivate.recipes import Defended, Pruned, Training
-from reactivate.runs import Cell
-from reactivate.schema import Image
+from reactivate.experiment.papers import ImageSettings
+from reactivate.experiment.recipes import Defended, Pruned, Training
+from reactivate.experiment.runs import Cell
+from reactivate.experiment.schema import Image
+from reactivate.foundation.files import write_with_checksum
 from reactivate.stages.defend import DefendedRun
 from reactivate.stages.prune import PrunedRun
 from reactivate.stages.train import Run

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import torch
 from conftest import make_run
-from reactivate.files import sha256
+from reactivate.foundation.files import sha256
 from reactivate.stages.prune import MASKS
 from reactivate.stages.train import WRITTEN
 from reactivate.training.processes import processes

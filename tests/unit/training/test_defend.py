@@ -4,10 +4,10 @@ import pytest
 import torch
 from reactivate.datasets.images import channel_statistics, load_images
 from reactivate.defences.standardise import restored
-from reactivate.defences.trainer import DefendedTrainer
-from reactivate.files import sha256
-from reactivate.records import verify_record
+from reactivate.evidence.records import verify_record
+from reactivate.foundation.files import sha256
 from reactivate.stages.train import WRITTEN
+from reactivate.training.defending.trainer import DefendedTrainer
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.setup import make_network
 from reactivate.training.trainer import Trainer
@@ -156,7 +156,7 @@ def test_a_step_draws_the_same_whatever_the_defence_and_another_than_its_neighbo
 
 
 def trained(run, defence, share=ALONE):
-    from reactivate.defences.setup import make_defended
+    from reactivate.training.defending.setup import make_defended
     from reactivate.training.setup import make_clock
 
     network, inputs = make_defended(run.cell, run.chosen, run.seed, CPU, 0)

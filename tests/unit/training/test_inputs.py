@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reactivate.datasets.augment import COLOUR_AXES, COLOUR_VARIANCES, colour_moves
 from reactivate.datasets.images import ImageData
+from reactivate.models.vision import torchvision
 from reactivate.training.inputs import (
     ALONE,
     MemoryInputs,
@@ -14,7 +15,6 @@ from reactivate.training.inputs import (
     subset,
     without_fold,
 )
-from reactivate.vision import torchvision
 from torch.nn import functional
 
 CPU = torch.device("cpu")

@@ -7,16 +7,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from reactivate.files import sha256
-from reactivate.observations import Early, Observation
-from reactivate.observing.moments import moments
-from reactivate.observing.scene import make_scene
-from reactivate.observing.tables import TABLES
-from reactivate.observing.weights import neuron_sizes, weight_layers
-from reactivate.records import verify_record
+from reactivate.evidence.records import verify_record
+from reactivate.experiment.observations import Early, Observation
+from reactivate.foundation.files import sha256
 from reactivate.stages.observe import ObservedRun
 from reactivate.stages.train import WRITTEN
 from reactivate.training.inputs import ALONE
+from reactivate.training.observing.moments import moments
+from reactivate.training.observing.scene import make_scene
+from reactivate.training.observing.tables import TABLES
+from reactivate.training.observing.weights import neuron_sizes, weight_layers
 from reactivate.training.schedules import Clock
 from reactivate.training.setup import make_inputs, make_network
 from reactivate.training.trainer import Trainer

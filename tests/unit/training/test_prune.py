@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from reactivate.files import sha256
+from reactivate.evidence.records import verify_record
+from reactivate.experiment.recipes import Pruned
+from reactivate.foundation.files import sha256
 from reactivate.pruning.schedule import removed
 from reactivate.pruning.targets import find_targets
-from reactivate.recipes import Pruned
-from reactivate.records import verify_record
 from reactivate.stages.prune import MASKS, PrunedRun
 from reactivate.stages.train import WRITTEN
 from reactivate.training.inputs import ALONE

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from reactivate.datasets.prepared import PREPARED
-from reactivate.files import sha256, write_with_checksum
+from reactivate.foundation.files import sha256, write_with_checksum
 from reactivate.layers import PARAMETERIZATIONS
+from reactivate.preparation.prepared import PREPARED
 from reactivate.stages.train import WRITTEN
 from reactivate.training.inputs import ALONE
 from reactivate.training.setup import make_network

@@ -3,7 +3,7 @@
 import pytest
 import torch
 from PIL import Image
-from reactivate.datasets.imagesets import FolderSet
+from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.stream import MEAN, STD, StreamInputs
 

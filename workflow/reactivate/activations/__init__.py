@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from reactivate.activations.traits import traits_of
-from reactivate.registry import Registry
+from reactivate.foundation.registry import Registry
 
 if TYPE_CHECKING:  # the DAG is built with this module, and building it must not import torch
     from torch import nn

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
-from reactivate.files import sha256, verify_checksum
-from reactivate.records import RECORD, verify_record
-from reactivate.runs import PREPARED, RESULTS
+from reactivate.evidence.records import RECORD, verify_record
+from reactivate.experiment.runs import PREPARED, RESULTS
+from reactivate.foundation.files import sha256, verify_checksum
 
 EXECUTABLE = (
     ".pkl",

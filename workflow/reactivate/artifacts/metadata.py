@@ -10,9 +10,9 @@ from typing import Literal
 
 from pydantic import Field, RootModel
 
-from reactivate.configuration import Strict, validate
-from reactivate.files import write_json
-from reactivate.runs import PREPARED, RESULTS
+from reactivate.experiment.runs import PREPARED, RESULTS
+from reactivate.foundation.configuration import Strict, validate
+from reactivate.foundation.files import write_json
 
 METADATA = Path(".snakemake/metadata")
 INCOMPLETE = Path(".snakemake/incomplete")

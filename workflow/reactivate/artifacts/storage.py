@@ -11,8 +11,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reactivate.artifacts.contents import check_harmless
-from reactivate.configuration import read_yaml
-from reactivate.files import digest, write_atomically
+from reactivate.foundation.configuration import read_yaml
+from reactivate.foundation.files import digest, write_atomically
 
 BUSY = "Unable to acquire lock"
 BUSY_SECONDS = 120

@@ -1,6 +1,6 @@
 """Attacks, by the name used in configs; each takes a classifier of images from 0 to 1."""
 
-from reactivate.registry import Registry
+from reactivate.foundation.registry import Registry
 
 ATTACKS = Registry(
     "attack",

@@ -88,7 +88,7 @@ def started(
     if generator is None:
         raise ValueError(
             f"start {start!r} is random and generator is None; accepted: a torch.Generator. Pass "
-            "one made by reactivate.seeding.generator"
+            "one made by reactivate.foundation.seeding.generator"
         )
 
     def draw(function: Literal["rand", "randn"], *shape: int) -> Tensor:

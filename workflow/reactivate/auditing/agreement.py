@@ -7,10 +7,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-from reactivate.claims import Printed
-from reactivate.exhibits import Best, Grid, Trained
-from reactivate.papers import load_paper, paper_names
-from reactivate.tables import COMPUTED
+from reactivate.evidence.tables import COMPUTED
+from reactivate.experiment.claims import Printed
+from reactivate.experiment.exhibits import Best, Grid, Trained
+from reactivate.experiment.papers import load_paper, paper_names
 
 # coordinates that change what is measured: numbers along an axis that names one have no order
 MEASURED = ("dataset", "metric", "by")

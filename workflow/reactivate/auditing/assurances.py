@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reactivate.artifacts.publication import SUMS, is_left_out, read_sums
 from reactivate.auditing.findings import Finding
-from reactivate.files import sha256
-from reactivate.records import RECORD
-from reactivate.runs import PUBLISHED, RESULTS
+from reactivate.evidence.publication import SUMS, is_left_out, read_sums
+from reactivate.evidence.records import RECORD
+from reactivate.experiment.runs import PUBLISHED, RESULTS
+from reactivate.foundation.files import sha256
 
 PROVENANCE = ".provenance.json"
 LONGEST = 10  # sums -> table -> measurement -> training -> its files, and some more

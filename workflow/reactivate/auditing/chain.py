@@ -10,11 +10,11 @@ from typing import Any
 
 from reactivate.auditing.orders import compared
 from reactivate.auditing.rows import Row
-from reactivate.files import sha256
-from reactivate.papers import EVERYTHING, load_paper
-from reactivate.records import RECORD
-from reactivate.runs import RESULTS, analysis_folder, audit_file
-from reactivate.schema import Check
+from reactivate.evidence.records import RECORD
+from reactivate.experiment.papers import EVERYTHING, load_paper
+from reactivate.experiment.runs import RESULTS, analysis_folder, audit_file
+from reactivate.experiment.schema import Check
+from reactivate.foundation.files import sha256
 
 
 @dataclass(frozen=True)

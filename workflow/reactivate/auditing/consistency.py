@@ -10,14 +10,14 @@ from typing import Any
 
 import pandas as pd
 
-from reactivate import tables
 from reactivate.auditing.assurances import PROVENANCE, here
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.findings import Finding
-from reactivate.exhibits import Grid
-from reactivate.files import read_json
-from reactivate.papers import load_paper, paper_names
-from reactivate.runs import RESULTS, audit_file
+from reactivate.evidence import tables
+from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.papers import load_paper, paper_names
+from reactivate.experiment.runs import RESULTS, audit_file
+from reactivate.foundation.files import read_json
 
 Line = dict[str, str]
 

@@ -8,16 +8,16 @@ from typing import Any
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
-from reactivate.exhibits import Grid
-from reactivate.files import strict_json
-from reactivate.papers import (
+from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.papers import (
     exhibits_made,
     load_paper,
     load_reach,
     load_scale,
     paper_names,
 )
-from reactivate.runs import exhibit_file
+from reactivate.experiment.runs import exhibit_file
+from reactivate.foundation.files import strict_json
 
 
 def content(scale: str, rows: list[Row], reach: str) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reactivate.papers import functions, modules, printed_digests
-from reactivate.provenance import closure, code_digest
-from reactivate.runs import Cell
+from reactivate.experiment.papers import functions, modules, printed_digests
+from reactivate.experiment.runs import Cell
+from reactivate.foundation.digests import closure, code_digest
 
 CHECK = "reactivate.stages.check"
 

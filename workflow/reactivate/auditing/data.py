@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.auditing.findings import Finding
-from reactivate.datasets.catalog import CATALOG, Dataset, catalog
-from reactivate.datasets.imagesets import FolderSet, ImageSet
-from reactivate.datasets.places import MirrorFile
-from reactivate.files import checksum_path, read_json, recorded_checksum, sha256
-from reactivate.runs import PREPARED, dataset_file
+from reactivate.experiment.catalog.catalog import CATALOG, Dataset, catalog
+from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
+from reactivate.experiment.catalog.locations import MirrorFile
+from reactivate.experiment.runs import PREPARED, dataset_file
+from reactivate.foundation.files import checksum_path, read_json, recorded_checksum, sha256
 
 RAW = Path("data/raw")
 

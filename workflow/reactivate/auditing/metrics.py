@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from reactivate.exhibits import Best, Computed, Grid, Quoted, Trained
-from reactivate.registry import unknown_name
-from reactivate.schema import Paper
+from reactivate.experiment.exhibits import Best, Computed, Grid, Quoted, Trained
+from reactivate.experiment.schema import Paper
+from reactivate.foundation.registry import unknown_name
 
 WHERE = "workflow/reactivate/auditing/metrics.py"
 

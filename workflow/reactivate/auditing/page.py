@@ -16,12 +16,12 @@ from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
-from reactivate.claims import Measured, Printed, Verdict
-from reactivate.exhibits import Grid
-from reactivate.files import strict_json
-from reactivate.papers import EVERYTHING, load_paper, load_scales, paper_names
-from reactivate.runs import PUBLISHED, RESULTS, audit_file, exhibit_file
-from reactivate.tables import COMPUTED
+from reactivate.evidence.tables import COMPUTED
+from reactivate.experiment.claims import Measured, Printed, Verdict
+from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.papers import EVERYTHING, load_paper, load_scales, paper_names
+from reactivate.experiment.runs import PUBLISHED, RESULTS, audit_file, exhibit_file
+from reactivate.foundation.files import strict_json
 
 WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is published beside
 VERDICTS = [verdict.value for verdict in Verdict]

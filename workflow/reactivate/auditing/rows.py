@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.metrics import measure_of
 from reactivate.auditing.orders import compared, judge_best, judge_chance, judge_chosen_lr
-from reactivate.claims import (
+from reactivate.evidence.provenance import Evidence
+from reactivate.evidence.tables import COMPUTED
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.claims import (
     Judgement,
     Measured,
     Printed,
@@ -15,13 +18,10 @@ from reactivate.claims import (
     judge_number,
     judge_recomputed,
 )
-from reactivate.datasets.catalog import dataset
-from reactivate.datasets.imagesets import FolderSet
-from reactivate.exhibits import Best, Grid, Quoted, Recomputed, Trained
-from reactivate.recipes import Training
-from reactivate.scaling import PRINTED_SCALE
-from reactivate.schema import Paper, Recipe, Statement
-from reactivate.tables import COMPUTED
+from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
+from reactivate.experiment.recipes import Training
+from reactivate.experiment.scaling import PRINTED_SCALE
+from reactivate.experiment.schema import Paper, Recipe, Statement
 
 QUOTED = "quoted"  # the protocol of numbers that other papers measured
 WHY_NOT_RUN = {

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.auditing.chain import Ledger, Record
-from reactivate.records import RECORD
+from reactivate.evidence.records import RECORD
 
 
 class Runs:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reactivate.artifacts.publication import SUMS
 from reactivate.auditing.assurances import (
     PROVENANCE,
     Assurance,
@@ -18,11 +17,12 @@ from reactivate.auditing.consistency import Comparison, gives_its_table
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.auditing.data import older_data
 from reactivate.auditing.findings import Finding
-from reactivate.exhibits import Grid
-from reactivate.files import read_json
-from reactivate.papers import load_exhibit, paper_names
-from reactivate.records import RECORD, changed_paths
-from reactivate.runs import PUBLISHED, RESULTS, checks_file
+from reactivate.evidence.publication import SUMS
+from reactivate.evidence.records import RECORD, changed_paths
+from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.papers import load_exhibit, paper_names
+from reactivate.experiment.runs import PUBLISHED, RESULTS, checks_file
+from reactivate.foundation.files import read_json
 
 
 @dataclass

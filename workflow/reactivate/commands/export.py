@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from reactivate.files import write_atomically
-from reactivate.papers import load_scale
-from reactivate.runs import PUBLISHED
+from reactivate.experiment.papers import load_scale
+from reactivate.experiment.runs import PUBLISHED
+from reactivate.foundation.files import write_atomically
 
 EXPORTS = Path("exports")
 
@@ -19,8 +19,8 @@ def export(scale: str) -> Path:
 
     It holds what is committed, so that everything in it has a commit.
     """
-    from reactivate.exporting.codecheck import write_manifest
-    from reactivate.exporting.crate import crate
+    from reactivate.artifacts.codecheck import write_manifest
+    from reactivate.artifacts.crate import crate
 
     load_scale(scale)
     folder = PUBLISHED / scale

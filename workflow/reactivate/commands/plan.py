@@ -9,10 +9,10 @@ from pathlib import Path
 
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.artifacts.storage import pointer_path
-from reactivate.datasets.catalog import dataset
-from reactivate.datasets.imagesets import FolderSet
-from reactivate.estimates import BASES, SCALED, UNKNOWN, Estimate, Times
-from reactivate.runs import PUBLISHED, RESULTS, dataset_file
+from reactivate.evidence.times import BASES, SCALED, UNKNOWN, Estimate, Times
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.runs import PUBLISHED, RESULTS, dataset_file
 
 
 @dataclass

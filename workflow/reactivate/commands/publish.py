@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from reactivate.artifacts.publication import is_left_out, write_sums
+from reactivate.artifacts.readme import README, verdict_block, with_block
 from reactivate.auditing.currency import older_code
-from reactivate.files import sha256
-from reactivate.papers import checks, load_scale, paper_names
-from reactivate.readme import README, verdict_block, with_block
-from reactivate.records import RECORD, verify_record
-from reactivate.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.evidence.publication import is_left_out, write_sums
+from reactivate.evidence.records import RECORD, verify_record
+from reactivate.experiment.papers import checks, load_scale, paper_names
+from reactivate.experiment.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.foundation.files import sha256
 
 AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")

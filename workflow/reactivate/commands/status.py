@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reactivate.records import RECORD
-from reactivate.runs import RESULTS
+from reactivate.evidence.records import RECORD
+from reactivate.experiment.runs import RESULTS
 
 if TYPE_CHECKING:  # it imports torch, for which no other command should wait
     from reactivate.training.heartbeat import Beat

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from reactivate.artifacts.publication import SUMS, read_sums
 from reactivate.auditing.assurances import checksum, here
 from reactivate.auditing.chain import Ledger, Number, Record
 from reactivate.auditing.currency import CHECK, targets_of
 from reactivate.auditing.data import expected_sum
-from reactivate.claims import Measured
 from reactivate.commands.status import duration
-from reactivate.files import read_json
-from reactivate.papers import load_exhibit, load_paper, load_scale
-from reactivate.provenance import code_digest
-from reactivate.records import RECORD
-from reactivate.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.evidence.publication import SUMS, read_sums
+from reactivate.evidence.records import RECORD
+from reactivate.experiment.claims import Measured
+from reactivate.experiment.papers import load_exhibit, load_paper, load_scale
+from reactivate.experiment.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.files import read_json
 
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
 

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from reactivate.datasets.imagesets import FolderSet
-from reactivate.datasets.pictures import decode
-from reactivate.vision import torchvision
+from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.models.vision import torchvision
+from reactivate.preparation.pictures import decode
 
 v2 = import_module(f"{torchvision.__name__}.transforms.v2")  # which torchvision leaves out
 WNID = re.compile(r"n\d{8}")

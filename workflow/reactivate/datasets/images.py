@@ -8,8 +8,8 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from reactivate.datasets.prepared import PREPARED
-from reactivate.files import verify_checksum
+from reactivate.foundation.files import verify_checksum
+from reactivate.preparation.prepared import PREPARED
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Ways to train a network against changes of its input, by the name used in configs."""
 
-from reactivate.registry import Registry
+from reactivate.foundation.registry import Registry
 
 DEFENCES = Registry(
     "defence",

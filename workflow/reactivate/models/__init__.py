@@ -1,6 +1,6 @@
 """Networks, by the name used in configs and result paths."""
 
-from reactivate.registry import Registry
+from reactivate.foundation.registry import Registry
 
 MODELS = Registry(
     "model",

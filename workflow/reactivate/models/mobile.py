@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from reactivate.activations import ACTIVATIONS
 from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
-from reactivate.vision import torchvision
+from reactivate.models.vision import torchvision
 
 # MobileNetV2's coupler: hidden width C / 4, eta 0.05 (METHODS.md section 1.2).
 COUPLER = {"reduction": 4, "eta": 0.05}

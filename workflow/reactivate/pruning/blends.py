@@ -6,8 +6,8 @@ from typing import get_args
 import torch
 from torch import Tensor
 
-from reactivate.recipes import PruningProtocol
-from reactivate.registry import unknown_name
+from reactivate.experiment.recipes import PruningProtocol
+from reactivate.foundation.registry import unknown_name
 
 Blend = Callable[[Tensor, Tensor], Tensor]  # prior, posterior -> importance
 

@@ -8,13 +8,13 @@ from typing import Literal
 
 from torch import Tensor, nn
 
+from reactivate.experiment.recipes import PruningProtocol
+from reactivate.foundation.seeding import generator
 from reactivate.patterns.entropy import count_patterns
 from reactivate.pruning.masks import detach_products, start_masks
 from reactivate.pruning.posterior import neuron_entropy
 from reactivate.pruning.removal import Remains, Removal, remains
 from reactivate.pruning.targets import find_targets
-from reactivate.recipes import PruningProtocol
-from reactivate.seeding import generator
 
 Batch = Tensor | tuple[Tensor, ...] | list[Tensor]  # inputs, or inputs and what is not read
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from reactivate.foundation.seeding import generator
 from reactivate.patterns.entropy import PatternCounts
 from reactivate.patterns.preactivations import watching
 from reactivate.pruning.masks import make_permanent, start_masks
@@ -13,7 +14,6 @@ from reactivate.pruning.posterior import neuron_entropy
 from reactivate.pruning.removal import QUANTILES, Removal, remains
 from reactivate.pruning.schedule import Plan
 from reactivate.pruning.targets import find_targets
-from reactivate.seeding import generator
 
 ENTROPIES = [f"entropy_{100 * share:g}" for share in QUANTILES]
 RECORDS = ["pruning", "step", "epoch", "layer", "size", "remaining", *ENTROPIES]

@@ -7,13 +7,13 @@ from typing import Literal
 import torch
 from torch import Generator, Tensor
 
+from reactivate.experiment.recipes import PruningProtocol
+from reactivate.foundation.registry import unknown_name
 from reactivate.pruning.blends import BLENDS, WHERE, importance
 from reactivate.pruning.masks import mask_lowest
 from reactivate.pruning.posterior import spread, unit_entropy
 from reactivate.pruning.schedule import removed
 from reactivate.pruning.targets import Target
-from reactivate.recipes import PruningProtocol
-from reactivate.registry import unknown_name
 
 RANDOM = "random"  # a baseline beside the blends
 METHODS = (*BLENDS, RANDOM)

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reactivate.recipes import Pruning
+from reactivate.experiment.recipes import Pruning
 from reactivate.training.schedules import Clock
 
 SAMPLED = 4  # the author's program looks at a quarter of the batches

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.activations.crelu import CReLU
+from reactivate.foundation.seeding import generator
 from reactivate.layers.unit import Unit
-from reactivate.seeding import generator
 
 
 @dataclass(frozen=True)

@@ -64,8 +64,8 @@ class Repressed:
 
     The radius of Cohen et al. needs a base classifier that is a function of the noisy input,
     deterministic or random. With ``document`` and ``authors_code`` it depends on the certified
-    input too, so **the radius that is computed from their votes is no certificate** (ERRATA T-01,
-    :func:`reactivate.analyses.thesis_smoothing.theorem10_certificate`). With ``sound`` it is one.
+    input too, so **the radius that is computed from their votes is no certificate** (the audit has
+    a counter-example to the thesis' Theorem 10). With ``sound`` it is one.
 
     Reference:
         Jiang 2024, section 6.4.3.2 and Algorithm 3 (PhD thesis, Lancaster).

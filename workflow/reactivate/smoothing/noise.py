@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from reactivate.seeding import generator
+from reactivate.foundation.seeding import generator
 
 BLOCK = 100  # samples per random stream
 

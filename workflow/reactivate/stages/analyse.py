@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from reactivate.analysis import (
+from reactivate.evidence.records import RECORD, environment, verify_record, watched
+from reactivate.experiment.analysis import (
     VALUES,
     NetworkRun,
     Observations,
@@ -15,20 +16,19 @@ from reactivate.analysis import (
     analysis_inputs,
     analysis_settings,
 )
-from reactivate.arguments import REACH, named_arguments
-from reactivate.errors import reports_errors
-from reactivate.exhibits import (
+from reactivate.experiment.exhibits import (
     Analysis,
     OfMeasurements,
     OfNetworks,
     OfObservations,
     Recomputed,
 )
-from reactivate.files import sha256, write_atomically, write_json
-from reactivate.papers import EVERYTHING, functions, load_exhibit
-from reactivate.provenance import code_digest
-from reactivate.records import RECORD, environment, verify_record, watched
-from reactivate.runs import analysis_folder
+from reactivate.experiment.papers import EVERYTHING, functions, load_exhibit
+from reactivate.experiment.runs import analysis_folder
+from reactivate.foundation.arguments import REACH, named_arguments
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import sha256, write_atomically, write_json
 
 
 @reports_errors

@@ -8,16 +8,16 @@ from torch import Tensor, nn
 
 from reactivate.attacks.fgsm import fgsm
 from reactivate.attacks.pgd import pgd
-from reactivate.errors import reports_errors
-from reactivate.hardened import unit_images, unit_network
-from reactivate.measurements import Attack, Fgsm, Pgd
-from reactivate.measuring import Task
-from reactivate.papers import measurement
+from reactivate.evidence.hardened import unit_images, unit_network
+from reactivate.evidence.measuring import Task
+from reactivate.evidence.records import watched
+from reactivate.experiment.measurements import Attack, Fgsm, Pgd
+from reactivate.experiment.papers import measurement
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.seeding import generator
 from reactivate.patterns.paths import fixed_paths
 from reactivate.patterns.preactivations import evaluating
 from reactivate.patterns.vulnerability import vulnerable
-from reactivate.records import watched
-from reactivate.seeding import generator
 from reactivate.training.processes import processes
 from reactivate.training.trainer import top
 

@@ -8,18 +8,18 @@ from typing import Any
 
 import pandas as pd
 
-from reactivate.arguments import REACH, named_arguments
 from reactivate.auditing.agreement import agreements
 from reactivate.auditing.content import content, dump
 from reactivate.auditing.counts import verdict_counts
-from reactivate.auditing.evidence import Evidence
 from reactivate.auditing.page import page
 from reactivate.auditing.rows import Row, checked_row, number_rows, statement_row
-from reactivate.claims import Judgement, Verdict
-from reactivate.errors import reports_errors
-from reactivate.files import write_atomically, write_json
-from reactivate.papers import EVERYTHING, checks, exhibits_made, load_paper, paper_names
-from reactivate.runs import audit_file, checks_file, exhibit_file
+from reactivate.evidence.provenance import Evidence
+from reactivate.experiment.claims import Judgement, Verdict
+from reactivate.experiment.papers import EVERYTHING, checks, exhibits_made, load_paper, paper_names
+from reactivate.experiment.runs import audit_file, checks_file, exhibit_file
+from reactivate.foundation.arguments import REACH, named_arguments
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import write_atomically, write_json
 
 
 @reports_errors

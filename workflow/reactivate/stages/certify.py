@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from reactivate.errors import reports_errors
-from reactivate.hardened import unit_images, unit_network
-from reactivate.measurements import Certification, certified_metric
-from reactivate.measuring import Task
-from reactivate.papers import measurement
-from reactivate.progress import Progress
-from reactivate.records import watched
+from reactivate.evidence.hardened import unit_images, unit_network
+from reactivate.evidence.measuring import Task
+from reactivate.evidence.records import watched
+from reactivate.experiment.measurements import Certification, certified_metric
+from reactivate.experiment.papers import measurement
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.progress import Progress
 from reactivate.smoothing.bases import Base, Plain, Repressed
 from reactivate.smoothing.certify import Certificate, certify_image
 from reactivate.smoothing.curves import average_radius, certified_accuracy

@@ -4,15 +4,15 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from reactivate.analysis import VALUES, is_judged
-from reactivate.arguments import REACH, named_arguments
-from reactivate.claims import Judgement, Verdict
-from reactivate.errors import reports_errors
-from reactivate.files import write_json
-from reactivate.papers import EVERYTHING, checks, load_paper, printed_digests
-from reactivate.provenance import code_digest
-from reactivate.records import environment, watched
-from reactivate.runs import analysis_folder, checks_file
+from reactivate.evidence.records import environment, watched
+from reactivate.experiment.analysis import VALUES, is_judged
+from reactivate.experiment.claims import Judgement, Verdict
+from reactivate.experiment.papers import EVERYTHING, checks, load_paper, printed_digests
+from reactivate.experiment.runs import analysis_folder, checks_file
+from reactivate.foundation.arguments import REACH, named_arguments
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import write_json
 from reactivate.stages.analyse import load_function
 
 STAGE = "reactivate.stages.check"

@@ -7,12 +7,12 @@ from typing import cast
 
 from safetensors.numpy import save
 
-from reactivate.datasets.catalog import Dataset
-from reactivate.datasets.kernels import read_kernels
-from reactivate.datasets.sources import RAW, fetch
-from reactivate.datasets.weights import WEIGHTS, weight_set
-from reactivate.errors import reports_errors
-from reactivate.files import write_json, write_with_checksum
+from reactivate.experiment.catalog.catalog import Dataset
+from reactivate.experiment.catalog.weights import WEIGHTS, weight_set
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import write_json, write_with_checksum
+from reactivate.preparation.kernels import read_kernels
+from reactivate.preparation.sources import RAW, fetch
 
 
 def convert(name: str, out: Path, raw: Path = RAW, config: Path = WEIGHTS) -> None:

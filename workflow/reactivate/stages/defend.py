@@ -6,16 +6,16 @@ from pathlib import Path
 
 import torch
 
-from reactivate.defences.setup import make_defence, make_defended
-from reactivate.defences.trainer import DefendedTrainer
-from reactivate.errors import reports_errors
-from reactivate.files import write_json
-from reactivate.papers import image_settings, modules
-from reactivate.progress import Progress
-from reactivate.provenance import code_digest
-from reactivate.records import RECORD, watched
-from reactivate.runs import Cell
+from reactivate.evidence.records import RECORD, watched
+from reactivate.experiment.papers import image_settings, modules
+from reactivate.experiment.runs import Cell
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import write_json
+from reactivate.foundation.progress import Progress
 from reactivate.stages.train import Run
+from reactivate.training.defending.setup import make_defence, make_defended
+from reactivate.training.defending.trainer import DefendedTrainer
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.memory import keep_freed_memory

@@ -8,22 +8,22 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from reactivate.analysis import observation
-from reactivate.errors import reports_errors
-from reactivate.files import sha256, write_atomically, write_json
-from reactivate.observations import Observation
-from reactivate.observing.moments import moments
-from reactivate.observing.recorder import Recorder
-from reactivate.observing.scene import make_scene
-from reactivate.observing.snapshots import ObservedSnapshots
-from reactivate.observing.tables import tables_of
-from reactivate.papers import ImageSettings, image_settings, modules
-from reactivate.provenance import code_digest
-from reactivate.records import RECORD
-from reactivate.runs import Cell
+from reactivate.evidence.records import RECORD
+from reactivate.experiment.analysis import observation
+from reactivate.experiment.observations import Observation
+from reactivate.experiment.papers import ImageSettings, image_settings, modules
+from reactivate.experiment.runs import Cell
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import sha256, write_atomically, write_json
 from reactivate.stages.train import Run
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.memory import keep_freed_memory
+from reactivate.training.observing.moments import moments
+from reactivate.training.observing.recorder import Recorder
+from reactivate.training.observing.scene import make_scene
+from reactivate.training.observing.snapshots import ObservedSnapshots
+from reactivate.training.observing.tables import tables_of
 from reactivate.training.processes import processes
 from reactivate.training.setup import data_identity, make_clock, make_inputs
 from reactivate.training.trainer import SECONDS_BETWEEN_SNAPSHOTS

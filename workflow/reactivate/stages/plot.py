@@ -7,20 +7,27 @@ import matplotlib.figure
 import pandas as pd
 from PIL import Image
 
-from reactivate.analysis import VALUES
-from reactivate.arguments import REACH, named_arguments
-from reactivate.errors import reports_errors
-from reactivate.exhibits import Analysis, Cells, Curves, Figure
-from reactivate.files import sha256, write_atomically, write_json
-from reactivate.grids import product
-from reactivate.papers import EVERYTHING, functions, grid, load_exhibit, load_paper, load_scale
-from reactivate.places import place_folders
-from reactivate.provenance import code_digest
-from reactivate.records import RECORD, environment, verify_record, watched
-from reactivate.runs import analysis_folder, exhibit_file
-from reactivate.scaling import Selection
+from reactivate.evidence.records import RECORD, environment, verify_record, watched
+from reactivate.evidence.tables import stand_in_note
+from reactivate.experiment.analysis import VALUES
+from reactivate.experiment.exhibits import Analysis, Cells, Curves, Figure
+from reactivate.experiment.grids import product
+from reactivate.experiment.papers import (
+    EVERYTHING,
+    functions,
+    grid,
+    load_exhibit,
+    load_paper,
+    load_scale,
+)
+from reactivate.experiment.places import place_folders
+from reactivate.experiment.runs import analysis_folder, exhibit_file
+from reactivate.experiment.scaling import Selection
+from reactivate.foundation.arguments import REACH, named_arguments
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import sha256, write_atomically, write_json
 from reactivate.stages.analyse import load_function
-from reactivate.tables import stand_in_note
 
 COLOURS = 256  # more would only make the file three times as large
 

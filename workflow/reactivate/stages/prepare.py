@@ -8,15 +8,15 @@ from typing import Any
 from numpy.typing import NDArray
 from safetensors.numpy import save
 
-from reactivate.datasets.catalog import CATALOG, Dataset, Entry, catalog, dataset
-from reactivate.datasets.folders import user_folder
-from reactivate.datasets.formats import read_images
-from reactivate.datasets.imagenet32 import read_imagenet32
-from reactivate.datasets.imagesets import FolderSet, ImageSet
-from reactivate.datasets.readers import read_table
-from reactivate.datasets.sources import RAW, fetch, fetch_files
-from reactivate.errors import reports_errors
-from reactivate.files import write_json, write_with_checksum
+from reactivate.experiment.catalog.catalog import CATALOG, Dataset, Entry, catalog, dataset
+from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import write_json, write_with_checksum
+from reactivate.preparation.folders import user_folder
+from reactivate.preparation.formats import read_images
+from reactivate.preparation.imagenet32 import read_imagenet32
+from reactivate.preparation.readers import read_table
+from reactivate.preparation.sources import RAW, fetch, fetch_files
 
 Tensors = dict[str, NDArray[Any]]
 Record = dict[str, object]

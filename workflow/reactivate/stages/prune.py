@@ -9,23 +9,23 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from reactivate.errors import reports_errors
-from reactivate.files import sha256, write_json, write_rows
-from reactivate.papers import ImageSettings, image_settings, modules
-from reactivate.provenance import code_digest
+from reactivate.evidence.records import RECORD
+from reactivate.experiment.papers import ImageSettings, image_settings, modules
+from reactivate.experiment.recipes import Pruned
+from reactivate.experiment.runs import Cell
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import sha256, write_json, write_rows
 from reactivate.pruning.costs import savings
 from reactivate.pruning.pruner import RECORDS, Pruner
 from reactivate.pruning.removal import Removal
 from reactivate.pruning.schedule import make_plan
-from reactivate.pruning.snapshots import PrunedSnapshots
 from reactivate.pruning.surgery import remove_units
-from reactivate.recipes import Pruned
-from reactivate.records import RECORD
-from reactivate.runs import Cell
 from reactivate.stages.train import Run
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.memory import keep_freed_memory
 from reactivate.training.processes import processes
+from reactivate.training.pruning.snapshots import PrunedSnapshots
 from reactivate.training.setup import data_identity, make_clock, make_inputs
 from reactivate.training.trainer import SECONDS_BETWEEN_SNAPSHOTS
 

@@ -6,16 +6,16 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
-from reactivate.errors import reports_errors
-from reactivate.measurements import Reconstruction
-from reactivate.measuring import Task
-from reactivate.networks import images, trained
-from reactivate.papers import measurement
+from reactivate.evidence.measuring import Task
+from reactivate.evidence.networks import images, trained
+from reactivate.evidence.records import watched
+from reactivate.experiment.measurements import Reconstruction
+from reactivate.experiment.papers import measurement
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import evaluating
 from reactivate.reconstruction.layers import PooledLayer, pooled_layers, random_filters
 from reactivate.reconstruction.ratios import Ratios, map_ratios, region_ratios
-from reactivate.records import watched
-from reactivate.seeding import generator
 from reactivate.training.processes import processes
 
 BATCH = 100  # images whose problems are solved together

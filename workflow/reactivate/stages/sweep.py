@@ -12,14 +12,14 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-from reactivate.datasets.prepared import load_prepared
-from reactivate.errors import reports_errors
-from reactivate.files import sha256, verify_checksum, write_atomically, write_json
-from reactivate.papers import Settings, modules, settings
-from reactivate.progress import Progress
-from reactivate.provenance import code_digest
-from reactivate.records import RECORD, environment, watched
-from reactivate.runs import Cell, dataset_file
+from reactivate.evidence.records import RECORD, environment, watched
+from reactivate.experiment.papers import Settings, modules, settings
+from reactivate.experiment.runs import Cell, dataset_file
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import sha256, verify_checksum, write_atomically, write_json
+from reactivate.foundation.progress import Progress
+from reactivate.preparation.prepared import load_prepared
 from reactivate.training.batched import Outcome
 from reactivate.training.checkpoints import Checkpoints
 from reactivate.training.memory import keep_freed_memory

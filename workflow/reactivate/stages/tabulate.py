@@ -2,14 +2,14 @@
 
 from dataclasses import asdict
 
-from reactivate import tables
-from reactivate.arguments import REACH, named_arguments
-from reactivate.entries import entries_of, measured_note
-from reactivate.errors import reports_errors
-from reactivate.exhibits import Best, Computed, Trained
-from reactivate.files import sha256, write_atomically, write_json
-from reactivate.papers import EVERYTHING, load_exhibit, load_paper, load_scale
-from reactivate.runs import exhibit_file
+from reactivate.evidence import tables
+from reactivate.evidence.entries import entries_of, measured_note
+from reactivate.experiment.exhibits import Best, Computed, Trained
+from reactivate.experiment.papers import EVERYTHING, load_exhibit, load_paper, load_scale
+from reactivate.experiment.runs import exhibit_file
+from reactivate.foundation.arguments import REACH, named_arguments
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import sha256, write_atomically, write_json
 
 
 @reports_errors

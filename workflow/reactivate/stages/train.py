@@ -9,13 +9,13 @@ from pathlib import Path
 import torch
 from safetensors.torch import save
 
-from reactivate.errors import reports_errors
-from reactivate.files import sha256, write_atomically, write_json, write_rows
-from reactivate.papers import ImageSettings, image_settings, modules
-from reactivate.progress import Progress
-from reactivate.provenance import code_digest
-from reactivate.records import RECORD, environment, watched
-from reactivate.runs import Cell
+from reactivate.evidence.records import RECORD, environment, watched
+from reactivate.experiment.papers import ImageSettings, image_settings, modules
+from reactivate.experiment.runs import Cell
+from reactivate.foundation.digests import code_digest
+from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import sha256, write_atomically, write_json, write_rows
+from reactivate.foundation.progress import Progress
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat
 from reactivate.training.inputs import Share
 from reactivate.training.measures import measures

@@ -8,7 +8,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from reactivate.files import write_atomically
+from reactivate.foundation.files import write_atomically
 from reactivate.training.batched import Outcome
 
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from reactivate.files import write_json
+from reactivate.foundation.files import write_json
 from reactivate.training.snapshots import State
 
 HEARTBEAT = "heartbeat.json"

@@ -10,8 +10,8 @@ from torch.nn import functional
 
 from reactivate.datasets.augment import Augmentation, colour_moves, crop
 from reactivate.datasets.images import ImageData, Normalisation, batches, channel_statistics
-from reactivate.recipes import Training
-from reactivate.seeding import generator
+from reactivate.experiment.recipes import Training
+from reactivate.foundation.seeding import generator
 
 Part = Literal["train", "test"]
 TEST_BATCH = 500

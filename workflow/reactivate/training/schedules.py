@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
-from reactivate.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
+from reactivate.experiment.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def rates(recipe: Training, lr: float, clock: Clock, step: int) -> Rates:
     """Rates of a step, counted from 0; a plateau schedule multiplies them by its own factor.
 
     Example:
-        >>> from reactivate.recipes import Training
+        >>> from reactivate.experiment.recipes import Training
         >>> recipe = Training(
         ...     stage="train", optimizer={"name": "adam", "weight_decay": 0.0}, seeds=1,
         ...     lr={"default": 0.1}, schedule={"kind": "milestones", "at": [5], "factor": 0.5},

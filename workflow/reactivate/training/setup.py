@@ -3,12 +3,12 @@
 import torch
 from torch import nn
 
-from reactivate.datasets.catalog import dataset
-from reactivate.datasets.imagesets import FolderSet
-from reactivate.files import verify_checksum
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.papers import ImageSettings
+from reactivate.experiment.runs import Cell, dataset_file
+from reactivate.foundation.files import verify_checksum
 from reactivate.models import MODELS
-from reactivate.papers import ImageSettings
-from reactivate.runs import Cell, dataset_file
 from reactivate.training.inputs import Inputs, MemoryInputs, subset, without_fold
 from reactivate.training.schedules import Clock
 from reactivate.training.streams import seed_torch
@@ -41,8 +41,8 @@ def make_inputs(
     """What the network reads: from memory, or ImageNet from the user's folder."""
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
-        from reactivate.datasets.folders import user_folder
         from reactivate.datasets.imagenet import check_imagenet
+        from reactivate.preparation.folders import user_folder
         from reactivate.training.stream import StreamInputs
 
         folder = user_folder(cell.dataset, entry)

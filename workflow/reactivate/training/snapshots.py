@@ -12,7 +12,7 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from reactivate.files import write_atomically
+from reactivate.foundation.files import write_atomically
 
 DIGEST_BYTES = hashlib.sha256().digest_size
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from reactivate.seeding import generator
+from reactivate.foundation.seeding import generator
 
 
 @dataclass(frozen=True)

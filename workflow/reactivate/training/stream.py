@@ -8,9 +8,9 @@ import torch
 
 from reactivate.datasets.imagenet import ImageStream, picture_transform
 from reactivate.datasets.images import Normalisation
-from reactivate.datasets.imagesets import FolderSet
-from reactivate.recipes import Pictures, Training
-from reactivate.seeding import generator
+from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.recipes import Pictures, Training
+from reactivate.foundation.seeding import generator
 from reactivate.training.inputs import TEST_BATCH, Batch, Part, Share, lit
 
 # of ImageNet's training pixels, as torchvision's references have them

@@ -2,9 +2,9 @@
 
 import torch
 
-from reactivate.seeding import generator
+from reactivate.foundation.seeding import generator
 
 
 def seed_torch(*key: object) -> None:
-    """Starts the stream that :func:`reactivate.seeding.generator` has for a purpose."""
+    """Starts the stream that :func:`reactivate.foundation.seeding.generator` has for a purpose."""
     torch.manual_seed(generator(*key).initial_seed())

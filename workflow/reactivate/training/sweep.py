@@ -8,14 +8,14 @@ import torch
 from torch import Tensor
 
 from reactivate.activations import ACTIVATIONS
+from reactivate.experiment.papers import Settings
+from reactivate.experiment.runs import Cell
+from reactivate.experiment.schema import ChosenLr
+from reactivate.foundation.progress import Progress
+from reactivate.foundation.seeding import generator
 from reactivate.layers.batched import BATCHED
 from reactivate.layers.batched.affine import Units
 from reactivate.models.batched_mlp import BatchedMLP, build
-from reactivate.papers import Settings
-from reactivate.progress import Progress
-from reactivate.runs import Cell
-from reactivate.schema import ChosenLr
-from reactivate.seeding import generator
 from reactivate.training.batched import Outcome, Schedule, fit, networks_per_batch
 from reactivate.training.splits import Part, Split, fold, hold_out, stack, standardize, train_test
 

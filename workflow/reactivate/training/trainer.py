@@ -12,7 +12,7 @@ from torch.nn import functional
 from torch.nn.utils import parametrize
 from torch.optim import SGD, Adam, Optimizer
 
-from reactivate.recipes import OnPlateau, Sgd, Training
+from reactivate.experiment.recipes import OnPlateau, Sgd, Training
 from reactivate.training.inputs import ALONE, Inputs, Part, Share
 from reactivate.training.schedules import Clock, rates
 from reactivate.training.snapshots import Snapshots, State

@@ -1,6 +1,6 @@
 """Parameterizations of a hidden layer for many networks at once, by the name used in configs."""
 
-from reactivate.registry import Registry
+from reactivate.foundation.registry import Registry
 
 BATCHED = Registry(
     "parameterization",

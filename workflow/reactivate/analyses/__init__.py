@@ -1,1 +1,0 @@
-"""Exhibits and statements that follow from definitions, without training."""

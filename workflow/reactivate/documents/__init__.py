@@ -1,0 +1,1 @@
+"""What each document shows and says: a package per document, a module per exhibit or section."""

@@ -1,0 +1,1 @@
+"""Concatenated ReLU (CReLU): figures, tables and statements."""

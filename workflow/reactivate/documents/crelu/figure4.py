@@ -1,0 +1,179 @@
+"""Invariance scores of the convolutions of CReLU and ReLU networks: crelu Figure 4."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+import pandas as pd
+import torch
+from torch import Tensor, nn
+
+from reactivate.datasets.augment import rotate, shift
+from reactivate.evidence.networks import trained
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.experiment.catalog.imagesets import Sized
+from reactivate.experiment.papers import image_settings
+from reactivate.filters.invariance import Firing, Stimuli, firing
+from reactivate.foundation.seeding import generator
+from reactivate.patterns.preactivations import activations_of
+from reactivate.training.inputs import Inputs, MemoryInputs
+from reactivate.training.setup import make_inputs
+
+BATCH = 50
+CORNERS = ("top left", "top right", "bottom left", "bottom right")
+SHIFTS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+def invariances(
+    networks: list[NetworkRun],
+    images: int,
+    pictures: int,
+    layers: int,
+    picture_layers: int,
+    rate: float,
+    degrees: float,
+    pixels: int,
+) -> pd.DataFrame:
+    """A row per network and convolution, with the mean score over its filters.
+
+    Images of CIFAR are shifted; of ImageNet (recipes with ``pictures``) the corners are cut.
+
+    Args:
+        networks: Their rows are named ``dataset_network``.
+        images: How many test images, of those that are shifted.
+        pictures: How many, drawn at random, of those that are cut.
+        layers: How many convolutions, from the input, of networks for images that are shifted.
+        picture_layers: The same, for those that are cut.
+        rate: The global firing rate.
+        degrees: Of the rotation, counter-clockwise.
+        pixels: Of the shifts.
+
+    Returns:
+        Columns dataset, data (which it is at this scale), network, layer, pools (max-pooling
+        layers before it), images, filters, silent (filters that never fire), rate (at which the
+        filters fire), score, and flip, rotation and translation (scores of these alone).
+    """
+    parts = []
+    for run in networks:
+        cut = image_settings(run.scale, run.paper, run.cell).recipe.pictures is not None
+        chosen = choose(run, pictures if cut else images)
+        found = of_network(
+            trained(run),
+            partial(stimuli, run, chosen, cut, degrees, pixels),
+            len(chosen),
+            rate,
+            picture_layers if cut else layers,
+        )
+        name, network = run.place[0].split("_", 1)
+        for column, value in enumerate((name, run.cell.dataset, network)):
+            found.insert(column, ("dataset", "data", "network")[column], value)
+        parts.append(found)
+    return pd.concat(parts, ignore_index=True)
+
+
+def of_network(
+    network: nn.Module,
+    batches: Callable[[], Iterable[Stimuli]],
+    images: int,
+    rate: float,
+    layers: int,
+) -> pd.DataFrame:
+    """One network: a row for each of its first convolutions."""
+    measured = firing(network, batches, images, rate, layers)
+    pools = pools_before(network)
+    rows = [
+        {"layer": number, "pools": pools[name], "images": images, **_summary(layer)}
+        for number, (name, layer) in enumerate(measured.items(), start=1)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _summary(layer: Firing) -> dict[str, float]:
+    fired = layer.fired > 0
+    shifts = [name for name in layer.kept if name not in ("flip", "rotation")]
+    families = {"score": [], "flip": ["flip"], "rotation": ["rotation"], "translation": shifts}
+    return {
+        "filters": len(fired),
+        "silent": int((~fired).sum()),
+        "rate": round(float(layer.global_rate().mean()), 6),
+        **{name: round(_mean(layer.score(*asked)[fired]), 4) for name, asked in families.items()},
+    }
+
+
+def _mean(scores: Tensor) -> float:
+    return float(scores.mean())  # NaN if no filter fires
+
+
+def pools_before(network: nn.Module) -> dict[str, int]:
+    """Max-pooling layers before each activation of a network that is a sequence.
+
+    Example:
+        >>> pools_before(nn.Sequential(nn.ReLU(), nn.MaxPool2d(2), nn.ReLU()))
+        {'0': 0, '2': 1}
+    """
+    activations, pools, found = activations_of(network), 0, {}
+    for name, module in network.named_modules():
+        pools += isinstance(module, nn.MaxPool2d)
+        if name in activations:
+            found[name] = pools
+    return found
+
+
+def choose(run: NetworkRun, count: int) -> Tensor:
+    """Numbers of images of the test part, drawn at random, in increasing order; or all there are.
+
+    A scale that trains with a fraction of the images has the same fraction of test images.
+    """
+    described = dataset(run.cell.dataset)
+    assert isinstance(described, Sized)
+    fraction = image_settings(run.scale, run.paper, run.cell).data_fraction
+    total = max(1, round(fraction * described.test))
+    order = torch.randperm(total, generator=generator(run.cell.dataset, "invariance"))
+    return order[:count].sort().values
+
+
+def stimuli(
+    run: NetworkRun, chosen: Tensor, cut: bool, degrees: float, pixels: int
+) -> Iterator[Stimuli]:
+    """Batches of the chosen test images, each with what is similar to them."""
+    settings = image_settings(run.scale, run.paper, run.cell)
+    inputs = make_inputs(run.cell, settings, run.seed, torch.device("cpu"), workers=0)
+    for views in _views(inputs, chosen, cut):
+        yield views[:, 0], similar(views, degrees, pixels)
+
+
+def _views(inputs: Inputs, chosen: Tensor, cut: bool) -> Iterator[Tensor]:
+    """The middle of each chosen image and, if they are cut, its corners, ``(N, views, ...)``."""
+    count = 10 if cut else 1
+    order = list(range(count))
+    if cut:  # corners come after the middle in memory, before it where torchvision cuts
+        order = [0, 1, 2, 3, 4] if isinstance(inputs, MemoryInputs) else [4, 0, 1, 2, 3]
+    start = 0
+    for batch in inputs.measured("test", count):
+        views = batch.x.reshape(-1, count, *batch.x.shape[1:])
+        wanted = chosen[(chosen >= start) & (chosen < start + len(views))] - start
+        start += len(views)
+        for numbers in torch.split(wanted, BATCH):
+            if len(numbers):
+                yield views[numbers][:, order]
+
+
+def similar(views: Tensor, degrees: float, pixels: int) -> Iterator[tuple[str, Tensor]]:
+    """Flip, rotation and translations of images, one at a time.
+
+    What comes in from outside the image is 0 after normalisation: the mean colour.
+
+    Args:
+        views: Images, ``(N, 1, C, H, W)``; or ``(N, 5, C, H, W)`` with the corners of larger ones.
+        degrees: Of the rotation, counter-clockwise; to the nearest pixel.
+        pixels: Of the shifts, of images without corners.
+    """
+    x = views[:, 0]
+    yield "flip", x.flip(3)
+    yield "rotation", rotate(x, torch.full((len(x),), degrees, device=x.device))
+    if views.shape[1] > 1:
+        yield from zip(CORNERS, views[:, 1:].unbind(1), strict=True)
+        return
+    for name, (down, right) in SHIFTS.items():
+        moves = (torch.full((len(x),), pixels * move, device=x.device) for move in (down, right))
+        yield name, shift(x, pixels, *moves)

@@ -1,0 +1,1 @@
+"""Geometric parameterization (GmP): figures, tables and statements."""

@@ -1,0 +1,1 @@
+"""Instantaneous Importance Estimation Units (IIEU): tables and statements."""

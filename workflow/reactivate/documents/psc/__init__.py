@@ -1,0 +1,1 @@
+"""Phase-selective convolution (PSC): exhibits and statements."""

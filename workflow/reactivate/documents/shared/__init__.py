@@ -1,0 +1,1 @@
+"""What the code of several documents uses."""

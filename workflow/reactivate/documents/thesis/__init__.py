@@ -1,0 +1,1 @@
+"""The thesis on activation patterns: a package per chapter; what chapters share is here."""

@@ -1,0 +1,1 @@
+"""Thesis, chapter 3: activation functions in training."""

@@ -1,0 +1,154 @@
+"""What the thesis says of layers over training, judged from what was observed (Figures 3.7-3.18).
+
+A statement about a whole training is judged by means over its records; "late" is the last quarter
+of the steps, "early" the first.
+"""
+
+import pandas as pd
+
+from reactivate.documents.shared.judging import ordered
+from reactivate.experiment.claims import Judgement
+
+SATURATED, OTHERS = ("sigmoid", "tanh"), ("relu", "gelu")
+SHALLOW, DEEP = (3, 7), (11, 15)
+
+
+def late(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The last quarter of a training."""
+    found: pd.DataFrame = numbers[numbers["step"] >= 0.75 * numbers["step"].max()]
+    return found
+
+
+def early(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The first quarter of a training."""
+    found: pd.DataFrame = numbers[numbers["step"] <= 0.25 * numbers["step"].max()]
+    return found
+
+
+def by_activation(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
+    """Mean of a quantity over layers and records, by activation."""
+    means = numbers.groupby("column", sort=False)[quantity].mean()
+    return {str(name): float(value) for name, value in means.items()}
+
+
+def said(values: dict[str, float]) -> str:
+    """Numbers by name, for a reason."""
+    return ", ".join(f"{name} {value:.3g}" for name, value in values.items())
+
+
+def sigmoid_post_activations(numbers: pd.DataFrame) -> Judgement:
+    """Mean around 0.5 (to 0.1) and variance around 0.05 (within a factor of 2) in every layer."""
+    layers = numbers[numbers["column"] == "sigmoid"].groupby("layer")[["mean", "variance"]].mean()
+    holds = layers["mean"].between(0.4, 0.6).all() and layers["variance"].between(0.025, 0.1).all()
+    means, spreads = layers["mean"], layers["variance"]
+    return ordered(
+        bool(holds),
+        f"over training, layers have means from {means.min():.3g} to {means.max():.3g} and "
+        f"variances from {spreads.min():.3g} to {spreads.max():.3g}",
+    )
+
+
+def relu_post_activations(numbers: pd.DataFrame) -> Judgement:
+    """Means around 0.1 (within a factor of 2), and a variance that falls."""
+    relu = numbers[numbers["column"] == "relu"]
+    mean = float(relu["mean"].mean())
+    first, last = float(early(relu)["variance"].mean()), float(late(relu)["variance"].mean())
+    return ordered(
+        0.05 <= mean <= 0.2 and last < first,
+        f"mean {mean:.3g} over layers and training; variance {first:.3g} in the first quarter, "
+        f"{last:.3g} in the last",
+    )
+
+
+def sigmoid_weights_are_alike(numbers: pd.DataFrame) -> Judgement:
+    """Averaged weights differ less between hidden layers with Sigmoid than with ReLU."""
+    hidden = numbers[numbers["layer"].between(2, numbers["layer"].max() - 1)]
+    means = hidden.groupby(["column", "layer"])["mean"].mean()
+    spread = {name: float(means[name].std() / means[name].mean()) for name in ("sigmoid", "relu")}
+    return ordered(
+        spread["sigmoid"] < spread["relu"],
+        f"deviation between hidden layers, relative to their mean: {said(spread)}",
+    )
+
+
+def late_gradients_of_sigmoid_are_larger(numbers: pd.DataFrame) -> Judgement:
+    """Figure 3.9: late in training Sigmoid's averaged gradients exceed ReLU's."""
+    found = by_activation(late(numbers), "mean")
+    return ordered(found["sigmoid"] > found["relu"], f"last quarter: {said(found)}")
+
+
+def sigmoid_ratio_varies_more(numbers: pd.DataFrame) -> Judgement:
+    """Figure 3.10: the ratio's variance over neurons, its median over records and layers."""
+    medians = numbers.groupby("column", sort=False)["variance"].median()
+    found = {str(name): float(value) for name, value in medians.items()}
+    return ordered(
+        found["sigmoid"] > found["relu"], f"median over records and layers: {said(found)}"
+    )
+
+
+def relu_ratio_settles(numbers: pd.DataFrame) -> Judgement:
+    """Figure 3.10: ReLU's variance falls as training goes on."""
+    relu = numbers[numbers["column"] == "relu"]
+    first, last = early(relu)["variance"].median(), late(relu)["variance"].median()
+    return ordered(
+        last < first, f"median {first:.3g} in the first quarter, {last:.3g} in the last"
+    )
+
+
+def saturated_ratios_vary_more(numbers: pd.DataFrame) -> Judgement:
+    """Figures 3.17 and 3.18: both saturated activations above both others."""
+    medians = numbers.groupby("column", sort=False)["variance"].median()
+    found = {str(name): float(value) for name, value in medians.items()}
+    holds = min(found[n] for n in SATURATED) > max(found[n] for n in OTHERS)
+    return ordered(holds, f"median over records and layers: {said(found)}")
+
+
+def sigmoid_ratio_varies_most(numbers: pd.DataFrame) -> Judgement:
+    """Figure 3.17: the Sigmoid network is the least stable."""
+    medians = numbers.groupby("column", sort=False)["variance"].median()
+    found = {str(name): float(value) for name, value in medians.items()}
+    return ordered(
+        max(found, key=lambda name: found[name]) == "sigmoid",
+        f"median over records and layers: {said(found)}",
+    )
+
+
+def pre_activations_are_centred(numbers: pd.DataFrame) -> Judgement:
+    """Figure 3.11: means of all layers and activations within 0.5 of 0, late in training."""
+    means = late(numbers).groupby(["column", "layer"])["mean"].mean()
+    return ordered(
+        bool(means.abs().max() < 0.5),
+        f"means of layers in the last quarter from {means.min():.3g} to {means.max():.3g}",
+    )
+
+
+def saturated_pre_activations_vary_more(numbers: pd.DataFrame) -> Judgement:
+    """Figures 3.11 and 3.12: in shallow layers, both saturated above both others."""
+    shallow = late(numbers[numbers["layer"].isin(SHALLOW)])
+    found = by_activation(shallow, "variance")
+    holds = min(found[n] for n in SATURATED) > max(found[n] for n in OTHERS)
+    return ordered(holds, f"variance in layers 3 and 7, last quarter: {said(found)}")
+
+
+def deep_weights_vary_less(numbers: pd.DataFrame) -> Judgement:
+    """Figures 3.13 and 3.14: layers 11 and 15 against 3 and 7, for every activation."""
+    shares = {}
+    for name, part in numbers.groupby("column", sort=False):
+        deep = part[part["layer"].isin(DEEP)]["variance"].mean()
+        shallow = part[part["layer"].isin(SHALLOW)]["variance"].mean()
+        shares[str(name)] = float(deep / shallow)
+    return ordered(
+        max(shares.values()) < 1, f"variance of deep over that of shallow layers: {said(shares)}"
+    )
+
+
+def gradients_settle_without_saturation(numbers: pd.DataFrame) -> Judgement:
+    """Figures 3.15 and 3.16: they fall for ReLU and GELU, and less or not for the others."""
+    changes = {}
+    for name, part in numbers[numbers["layer"].isin(SHALLOW)].groupby("column", sort=False):
+        changes[str(name)] = float(late(part)["mean"].mean() / early(part)["mean"].mean())
+    settled = max(changes[n] for n in OTHERS)
+    holds = settled < 1 and min(changes[n] for n in SATURATED) > settled
+    return ordered(
+        holds, f"gradients of layers 3 and 7, last quarter over first quarter: {said(changes)}"
+    )

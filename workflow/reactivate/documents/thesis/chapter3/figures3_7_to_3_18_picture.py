@@ -1,0 +1,180 @@
+"""Draw what layers do over training: thesis Figures 3.7 to 3.18 and 5.4 to 5.6."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from reactivate.documents.shared.curves import LOOKS, Look
+
+DASHED = {"tanh": "--", "gelu": "--"}  # they may lie on Sigmoid's and ReLU's lines
+NETWORKS = {"fcnn": "FCNN", "vgg16": "VGG16", "resnet34": "ResNet34"}
+
+
+def post_activations(numbers: pd.DataFrame) -> Figure:
+    """Figure 3.7: a panel per activation, a line per layer."""
+    return panels(numbers, "post-activation")
+
+
+def pre_activations(numbers: pd.DataFrame) -> Figure:
+    """Figures 3.11 and 3.12."""
+    return panels(numbers, "pre-activation")
+
+
+def weights(numbers: pd.DataFrame) -> Figure:
+    """Figures 3.13 and 3.14."""
+    return panels(numbers, "mean |w| of a neuron")
+
+
+def gradients(numbers: pd.DataFrame) -> Figure:
+    """Figures 3.15 and 3.16."""
+    return panels(numbers, "mean |∂L/∂w| of a neuron")
+
+
+def ratios(numbers: pd.DataFrame) -> Figure:
+    """Figures 3.17 and 3.18."""
+    return panels(numbers, "mean |∂L/∂w / w| of a neuron", logarithmic=True)
+
+
+def panels(numbers: pd.DataFrame, quantity: str, logarithmic: bool = False) -> Figure:
+    """A panel per activation; layers from light to dark, their variance shaded."""
+    names = list(dict.fromkeys(numbers["column"]))
+    layers = sorted(numbers["layer"].unique())
+    width = min(len(names), 2)
+    height = -(-len(names) // width)
+    figure = Figure(figsize=(4.6 * width, 2.9 * height + 0.6), layout="constrained")
+    grid = figure.subplots(height, width, squeeze=False, sharex=True, sharey=True)
+    for axis, name in zip(grid.flat, names, strict=False):
+        lines(axis, numbers[numbers["column"] == name], layers, "-", shaded=not logarithmic)
+        axis.set_title(_look(name).label, fontsize=10)
+    if logarithmic:
+        grid[0, 0].set_yscale("log")
+    for axis in grid[-1]:
+        axis.set_xlabel("training step")
+    for axis in grid[:, 0]:
+        axis.set_ylabel(quantity)
+    legend(figure, layers)
+    return figure
+
+
+def together(numbers: pd.DataFrame, quantity: str, logarithmic: bool = True) -> Figure:
+    """Sigmoid with solid and ReLU with dashed lines on the same axes."""
+    layers = sorted(numbers["layer"].unique())
+    figure = Figure(figsize=(8.4, 4.4), layout="constrained")
+    axis = figure.subplots()
+    styles = dict(zip(dict.fromkeys(numbers["column"]), ("-", "--", ":", "-."), strict=False))
+    for name, style in styles.items():
+        lines(axis, numbers[numbers["column"] == name], layers, style, shaded=False)
+    if logarithmic:
+        axis.set_yscale("log")
+    axis.set_xlabel("training step")
+    axis.set_ylabel(quantity)
+    named = [
+        Line2D([], [], color="#444444", ls=style, label=_look(name).label)
+        for name, style in styles.items()
+    ]
+    legend(figure, layers, named)
+    return figure
+
+
+def fcnn_weights(numbers: pd.DataFrame) -> Figure:
+    """Figure 3.8."""
+    return together(numbers, "mean |w| of a neuron", logarithmic=False)
+
+
+def fcnn_gradients(numbers: pd.DataFrame) -> Figure:
+    """Figure 3.9."""
+    return together(numbers, "mean |∂L/∂w| of a neuron")
+
+
+def fcnn_ratios(numbers: pd.DataFrame) -> Figure:
+    """Figure 3.10: the ratio above its variance over neurons."""
+    layers = sorted(numbers["layer"].unique())
+    figure = Figure(figsize=(8.4, 6.4), layout="constrained")
+    axes = figure.subplots(2, 1, sharex=True)
+    styles = dict(zip(dict.fromkeys(numbers["column"]), ("-", "--"), strict=False))
+    for axis, what in zip(axes, ("mean", "variance"), strict=True):
+        for name, style in styles.items():
+            part = numbers[numbers["column"] == name]
+            lines(axis, part, layers, style, shaded=False, what=what)
+        axis.set_yscale("log")
+        axis.set_ylabel(f"{what} over neurons of |∂L/∂w / w|")
+    axes[-1].set_xlabel("training step")
+    named = [
+        Line2D([], [], color="#444444", ls=style, label=_look(name).label)
+        for name, style in styles.items()
+    ]
+    legend(figure, layers, named)
+    return figure
+
+
+def lines(
+    axis: Axes,
+    numbers: pd.DataFrame,
+    layers: Sequence[int],
+    style: str,
+    shaded: bool,
+    what: str = "mean",
+) -> None:
+    """A line per layer, the variance over neurons shaded around it."""
+    for layer, part in numbers.groupby("layer"):
+        colour = _shade(int(str(layer)), layers)
+        axis.plot(part["step"], part[what], style, color=colour, linewidth=1.0)
+        if shaded:
+            low, high = part["mean"] - part["variance"], part["mean"] + part["variance"]
+            axis.fill_between(part["step"], low, high, color=colour, alpha=0.15, linewidth=0)
+    axis.grid(alpha=0.25)
+
+
+def legend(figure: Figure, layers: Sequence[int], further: Sequence[Line2D] = ()) -> None:
+    """Layers by their colour, and what else is told apart, below the panels."""
+    named = [
+        Line2D([], [], color=_shade(layer, layers), label=f"layer {layer}") for layer in layers
+    ]
+    figure.legend(
+        handles=[*further, *named],
+        loc="outside lower center",
+        ncols=min(len(named) + len(further), int(figure.get_size_inches()[0] / 1.2)),
+        fontsize=8,
+        frameon=False,
+    )
+
+
+def similarity(numbers: pd.DataFrame) -> Figure:
+    """Figures 5.4 to 5.6: a column per network; below, the distance ± its deviation over pairs."""
+    networks = list(dict.fromkeys(numbers["row"]))
+    figure = Figure(figsize=(5.4 * len(networks) + 0.4, 6.2), layout="constrained")
+    grid = figure.subplots(2, len(networks), squeeze=False, sharex="col")
+    for axes, network in zip(grid.T, networks, strict=True):
+        for name, part in numbers[numbers["row"] == network].groupby("column", sort=False):
+            look, style = _look(str(name)), DASHED.get(str(name), "-")
+            drawn = {"color": look.colour, "ls": style, "marker": "." if len(part) < 9 else ""}
+            axes[0].plot(part["step"], part["similarity"], label=look.label, **drawn)
+            mean, spread = part["distance_mean"], part["distance_variance"] ** 0.5
+            axes[1].plot(part["step"], mean, **drawn)
+            axes[1].fill_between(
+                part["step"], mean - spread, mean + spread, color=look.colour, alpha=0.1
+            )
+        axes[0].set_title(NETWORKS.get(network, network), fontsize=10)
+        axes[0].set_ylim(0, 1.02)
+        axes[1].set_xlabel("training step")
+    grid[0, 0].set_ylabel("pattern similarity")
+    grid[1, 0].set_ylabel("prediction distance")
+    for axis in grid.flat:
+        axis.grid(alpha=0.25)
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+    return figure
+
+
+def _look(name: str) -> Look:
+    return LOOKS.get(name, Look(name, "#777777"))
+
+
+def _shade(layer: int, layers: Sequence[int]) -> tuple[float, float, float, float]:
+    """From light to dark with depth."""
+    place = list(layers).index(layer) / max(1, len(layers) - 1)
+    return colormaps["viridis_r"](0.1 + 0.85 * place)

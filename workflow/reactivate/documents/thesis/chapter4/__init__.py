@@ -1,0 +1,1 @@
+"""Thesis, chapter 4: activation regions."""

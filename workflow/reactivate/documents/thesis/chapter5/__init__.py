@@ -1,0 +1,1 @@
+"""Thesis, chapter 5: pattern similarity, neuron entropy, pruning."""

@@ -1,0 +1,64 @@
+"""How far apart networks keep pairs of images: thesis Figure 5.2."""
+
+import pandas as pd
+import torch
+from torch import Tensor, nn
+
+from reactivate.evidence.networks import images, trained
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.patterns.crossings import PIECEWISE_LINEAR, count_transitions
+from reactivate.patterns.preactivations import activations_of, evaluating
+from reactivate.patterns.regions import patterns_of
+from reactivate.patterns.similarity import all_pairs
+from reactivate.patterns.transitions import INTERIOR, estimate_transitions
+
+
+def pairs(networks: list[NetworkRun], count: int, interior: int = INTERIOR) -> pd.DataFrame:
+    """Prediction distance, pattern similarity and transitions of all pairs of the first images.
+
+    Args:
+        networks: Trained ones, one for each activation.
+        count: Images of the test part.
+        interior: Points between the two ends of a segment at which patterns are compared.
+    """
+    parts = []
+    for run in networks:
+        x, labels = images(run, "test", count)
+        found = of_network(trained(run), x, labels, interior)
+        found.insert(0, "activation", run.cell.activation)
+        parts.append(found)
+    return pd.concat(parts, ignore_index=True)
+
+
+def of_network(network: nn.Module, x: Tensor, labels: Tensor, interior: int) -> pd.DataFrame:
+    """All pairs of some points in one network.
+
+    The columns are the numbers of both points (from 0), whether they have the same label, the
+    Euclidean distance of the outputs before the softmax, the pattern similarity, and how often
+    the pattern and single neurons change on the segment between the points: from point to point
+    of the printed estimate, and for piecewise-linear networks exactly.
+    """
+    first, second = torch.triu_indices(len(x), len(x), offset=1)
+    with evaluating(network):
+        outputs = network(x)
+    distance = (outputs[first] - outputs[second]).double().norm(dim=1)
+    similarity = all_pairs(patterns_of(network, x).codes)[first, second]
+    sampled = estimate_transitions(network, x[first], x[second], interior)
+    found = pd.DataFrame(
+        {
+            "first": first,
+            "second": second,
+            "same_label": labels[first] == labels[second],
+            "distance": distance.numpy().round(6),
+            "similarity": similarity.numpy().round(6),
+            "transitions_printed": sampled.regions,
+            "flips_sampled": sampled.flips,
+        }
+    )
+    exact = pd.array([pd.NA] * len(found), dtype="Int64")
+    found["transitions_exact"], found["flips_exact"] = exact, exact
+    if all(isinstance(unit, PIECEWISE_LINEAR) for unit in activations_of(network).values()):
+        counted = count_transitions(network, x[first], x[second])
+        found["transitions_exact"] = pd.array(counted.regions.numpy(), dtype="Int64")
+        found["flips_exact"] = pd.array(counted.flips.numpy(), dtype="Int64")
+    return found

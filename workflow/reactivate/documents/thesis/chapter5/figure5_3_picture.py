@@ -1,0 +1,36 @@
+"""Draw pattern similarity of sets of images: thesis Figure 5.3."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from reactivate.documents.shared.curves import LOOKS, Look
+
+SETS = {
+    "single": ("one label (single)", "#c8443c"),
+    "combined": ("all labels (combined)", "#1f6fb4"),
+}
+STATES = {"trained": "-", "untrained": "--"}
+
+
+def subsets(numbers: pd.DataFrame) -> Figure:
+    """A panel per activation and separation; red is one label and blue all, as printed."""
+    panels = list(numbers.groupby(["activation", "separation"], sort=False))
+    figure = Figure(figsize=(3.9 * len(panels) + 0.3, 3.9), layout="constrained")
+    grid = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
+    for axis, (panel, part) in zip(grid, panels, strict=True):
+        activation, separation = map(str, panel)
+        for (state, name), line in part.groupby(["state", "set"]):
+            colour = SETS[str(name)][1]
+            axis.plot(line["threshold"], line["share"], STATES[str(state)], color=colour)
+        points = ", ".join(f"{float(point):g}" for point in separation.split())
+        label = LOOKS.get(activation, Look(activation, "")).label
+        axis.set_title(f"{label}, Γ = {{{points}}}", fontsize=10)
+        axis.set_xlabel("λ")
+        axis.set(xlim=(0, 1), ylim=(-0.02, 1.02))
+        axis.grid(alpha=0.25)
+    grid[0].set_ylabel("share of pairs with similarity > λ")
+    handles = [Line2D([], [], color=colour, label=label) for label, colour in SETS.values()]
+    handles += [Line2D([], [], color="#777777", ls=ls, label=name) for name, ls in STATES.items()]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+    return figure

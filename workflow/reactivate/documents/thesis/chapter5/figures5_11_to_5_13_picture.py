@@ -1,0 +1,123 @@
+"""Pictures of pruned networks: thesis Figures 5.11 to 5.13."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from reactivate.documents.shared.curves import Look
+
+LOOKS = {
+    "weight": Look("weight", "#444444", 2.0),
+    "entropy_weighted": Look("entropy-weighted", "#c8443c", 2.0),
+    "harmonic_mean": Look("harmonic mean", "#1f6fb4"),
+    "normalised_product": Look("normalised product", "#2a9d62"),
+    "standardised_product": Look("standardised product", "#d9822b"),
+    "sum": Look("sum (program)", "#8a63b8"),
+    "global_magnitude": Look("global magnitude", "#17808c"),
+    "random": Look("random", "#a0a0a0"),
+    "one_shot": Look("one shot + fine-tuning", "#9a5b1e"),
+}
+OURS = ("global_magnitude", "random", "one_shot")  # beside what the thesis compares
+CODED = "_authors_code"
+FREQUENCIES = {2: "#c8443c", 5: "#d9822b", 10: "#2a9d62", 15: "#1f6fb4"}
+DASHED, DOTTED = "--", ":"
+ACCURACY = "validation accuracy (%)\nmean ± standard error"
+
+
+def by_sparsity(numbers: pd.DataFrame) -> Figure:
+    """Figure 5.11: a line per score; dashed what others do, dotted what the program does."""
+    figure = Figure(figsize=(7.2, 5.4), layout="constrained")
+    axis = figure.subplots()
+    for method, part in numbers.groupby("row", sort=False):
+        look, dashes = looks(str(method))
+        draw_line(axis, part, "sparsity", "top1", look, dashes)
+    _label_sparsity(axis, sorted(numbers["sparsity"].unique()))
+    axis.set_ylabel(ACCURACY)
+    _add_legend(figure)
+    return figure
+
+
+def by_frequency(numbers: pd.DataFrame) -> Figure:
+    """Figure 5.13: a panel per score, a line per number of epochs between prunings."""
+    blends = list(numbers["blend"].unique())
+    figure = Figure(figsize=(4.3 * len(blends), 4.0), layout="constrained")
+    panels = figure.subplots(1, len(blends), squeeze=False, sharey=True)[0]
+    for axis, blend in zip(panels, blends, strict=True):
+        of_blend = numbers[numbers["blend"] == blend]
+        for every, part in of_blend.groupby("every"):
+            look = Look(f"every {every} epochs", FREQUENCIES.get(int(str(every)), "#777777"))
+            draw_line(axis, part, "sparsity", "top1", look)
+        axis.set_title(LOOKS[blend].label, fontsize=10)
+        _label_sparsity(axis, sorted(numbers["sparsity"].unique()))
+    panels[0].set_ylabel(ACCURACY)
+    _add_legend(figure)
+    return figure
+
+
+def over_epochs(numbers: pd.DataFrame) -> Figure:
+    """Figure 5.12: training beside validation accuracy; a line per score."""
+    panels = {"train_top1": "(a) training accuracy", "test_top1": "(b) validation accuracy"}
+    figure = Figure(figsize=(8.6, 4.6), layout="constrained")
+    for axis, (quantity, title) in zip(
+        figure.subplots(1, 2, sharey=True), panels.items(), strict=True
+    ):
+        for method, part in numbers.groupby("row", sort=False):
+            look, dashes = looks(str(method))
+            draw_line(axis, part, "epoch", quantity, look, dashes)
+        axis.set(title=title, xlabel="epoch")
+        axis.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+        axis.grid(alpha=0.25)
+    figure.axes[0].set_ylabel("accuracy (%), mean ± standard error")
+    _add_legend(figure)
+    return figure
+
+
+def looks(method: str) -> tuple[Look, str]:
+    """Look and dashes of a method; the program's version has the colour of the text's."""
+    plain = method.removesuffix(CODED)
+    look = LOOKS.get(plain, Look(plain, "#777777"))
+    if method != plain:
+        return Look(f"{look.label}, as coded", look.colour, 1.2), DOTTED
+    return look, DASHED if method in OURS else "-"
+
+
+def draw_line(
+    axis: Axes, numbers: pd.DataFrame, x: str, y: str, look: Look, dashes: str = "-"
+) -> None:
+    """Mean over seeds, with one standard error around it where there are several."""
+    found = numbers.groupby(x)[y].agg(["mean", "sem"])
+    few = len(found) <= 12
+    axis.plot(
+        found.index,
+        found["mean"],
+        dashes,
+        color=look.colour,
+        linewidth=look.width,
+        marker="o" if few else "",
+        markersize=2 + look.width,
+        zorder=2 + look.width,
+        label=look.label,
+    )
+    if found["sem"].notna().any():
+        low, high = found["mean"] - found["sem"], found["mean"] + found["sem"]
+        axis.fill_between(found.index, low, high, color=look.colour, alpha=0.12, linewidth=0)
+
+
+def _add_legend(figure: Figure) -> None:
+    """One entry per line that is drawn anywhere, with its dashes, below the panels."""
+    lines = {str(line.get_label()): line for axis in figure.axes for line in axis.get_lines()}
+    figure.legend(
+        handles=list(lines.values()),
+        loc="outside lower center",
+        ncols=int(figure.get_size_inches()[0] / 2.3),
+        fontsize=9,
+        frameon=False,
+    )
+
+
+def _label_sparsity(axis: Axes, sparsities: list[float]) -> None:
+    axis.set_xticks(sparsities)
+    axis.xaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
+    axis.set_xlabel("share of weights removed")
+    axis.grid(alpha=0.25)

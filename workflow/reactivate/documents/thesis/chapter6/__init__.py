@@ -1,0 +1,1 @@
+"""Thesis, chapter 6: float paths, smoothing and certificates."""

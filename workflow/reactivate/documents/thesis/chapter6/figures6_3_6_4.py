@@ -1,0 +1,95 @@
+"""Local Lipschitz constants and prediction distances around images: thesis Figures 6.3, 6.4."""
+
+import pandas as pd
+import torch
+from torch import Tensor, nn
+
+from reactivate.attacks.fgsm import fgsm
+from reactivate.documents.thesis.chapter6.noise import noise
+from reactivate.evidence.hardened import unit_images, unit_network
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.patterns.lipschitz import local_lipschitz
+from reactivate.patterns.preactivations import evaluating
+
+
+def distances(
+    networks: list[NetworkRun], images: int, samples: int, epsilon: float
+) -> pd.DataFrame:
+    """Figure 6.3: constants and distances of predictions around every image.
+
+    Args:
+        networks: With different defences.
+        images: How many of the test part.
+        samples: Noisy copies of each image, every pixel of them at most ``epsilon`` away.
+        epsilon: Of the noise and of FGSM, in 255ths.
+    """
+    return _of_networks(networks, images, samples, epsilon, attacked=True)
+
+
+def constants(
+    networks: list[NetworkRun], images: int, samples: int, epsilon: float
+) -> pd.DataFrame:
+    """Figure 6.4: constants around every image; see :func:`distances`."""
+    return _of_networks(networks, images, samples, epsilon, attacked=False)
+
+
+def _of_networks(
+    networks: list[NetworkRun], images: int, samples: int, epsilon: float, attacked: bool
+) -> pd.DataFrame:
+    parts = []
+    for run in networks:
+        network, (x, labels) = unit_network(run), unit_images(run, images)
+        rows = [
+            around(
+                network, image, label, run.cell.dataset, number, samples, epsilon / 255, attacked
+            )
+            for number, (image, label) in enumerate(zip(x, labels, strict=True))
+        ]
+        found = pd.DataFrame(rows)
+        found.insert(0, "defence", run.place[1])
+        parts.append(found)
+    return pd.concat(parts, ignore_index=True)
+
+
+def around(
+    network: nn.Module,
+    image: Tensor,
+    label: Tensor,
+    dataset: str,
+    number: int,
+    samples: int,
+    epsilon: float,
+    attacked: bool,
+) -> dict[str, float]:
+    """Mean and variance over noisy copies of one image.
+
+    The local constant is the spectral norm of the Jacobian at the copy (Eq. 4.28). The distance
+    is the Euclidean one between the scores of the copy and of its FGSM example. Copies are cut to
+    the range of pixels, since attacks start from images.
+
+    Args:
+        network: Reads images from 0 to 1.
+        image: ``(C, H, W)``.
+        label: Its label.
+        dataset: Names the stream of noise, with the number of the image.
+        number: Of the image.
+        samples: Copies, at least 2.
+        epsilon: Of noise and attack, for pixels from 0 to 1.
+        attacked: Whether distances are measured too.
+    """
+    lengths, steps = [], []
+    for drawn in noise("uniform", dataset, number, image, samples):
+        copies = (image + epsilon * drawn).clamp(0, 1)
+        lengths.append(local_lipschitz(network, copies))
+        if attacked:
+            moved = fgsm(network, copies, label.expand(len(copies)), epsilon)
+            with evaluating(network):
+                steps.append((network(copies) - network(moved)).norm(dim=1))
+    found: dict[str, float] = {"image": number, **_moments("lipschitz", torch.cat(lengths))}
+    return {**found, **_moments("distance", torch.cat(steps))} if attacked else found
+
+
+def _moments(name: str, values: Tensor) -> dict[str, float]:
+    """Mean and variance with six digits."""
+    moments = {"mean": values.double().mean(), "variance": values.double().var()}
+    return {f"{name}_{key}": float(f"{float(value):.6g}") for key, value in moments.items()}

@@ -1,0 +1,31 @@
+"""Certified accuracy against the radius, from the rows of certified images: Figures 6.8-6.13."""
+
+import numpy as np
+import pandas as pd
+
+from reactivate.evidence.measuring import IMAGES
+from reactivate.experiment.analysis import NetworkRun
+from reactivate.smoothing.curves import certified_accuracy
+
+
+def curves(runs: list[NetworkRun], largest: float, points: int) -> pd.DataFrame:
+    """Certified accuracy in percent of every method, at equally spaced radii from 0.
+
+    Args:
+        runs: Networks with the folders of their certification.
+        largest: The last radius.
+        points: How many radii.
+
+    Returns:
+        Columns method, protocol, radius, accuracy and images.
+    """
+    radii = np.linspace(0, largest, points)
+    parts = []
+    for run in runs:
+        method, protocol = run.place[0], run.place[2]
+        rows = pd.read_csv(run.folder / IMAGES)
+        found = 100 * certified_accuracy(rows, radii)
+        part = found.rename("accuracy").reset_index()
+        parts.append(part.assign(method=method, protocol=protocol, images=len(rows)))
+    columns = ["method", "protocol", "radius", "accuracy", "images"]
+    return pd.concat(parts, ignore_index=True)[columns]

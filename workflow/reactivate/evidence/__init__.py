@@ -1,0 +1,1 @@
+"""What runs leave and how it is read: records, provenance, numbers of tables."""

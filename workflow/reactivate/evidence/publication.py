@@ -1,0 +1,57 @@
+"""What a published scale holds: what is left out of it, and the list of its files and sums."""
+
+from pathlib import Path
+from typing import Any
+
+from reactivate.experiment.analysis import VALUES
+from reactivate.foundation.files import sha256, write_atomically
+
+SUMS = "SHA256SUMS"  # in the folder of a scale; `sha256sum -c SHA256SUMS` reads it too
+# weights, what each test image was taken for, and curves:
+LEFT_OUT = (
+    "model.safetensors",
+    "predictions.safetensors",
+    "history.csv",
+    "activations.csv",
+    "weights.csv",
+    "network.csv",
+    "entropies.csv",
+)  # too large, or not needed to check a number
+
+
+def is_left_out(name: str, record: dict[str, Any]) -> bool:
+    """Whether a file that a record vouches for is not published with it.
+
+    Example:
+        >>> is_left_out("model.safetensors", {}), is_left_out("values.csv", {})
+        (True, False)
+    """
+    # the values of an analysis are the csv of its figure
+    return name in LEFT_OUT or ("read" in record and name == VALUES)
+
+
+def write_sums(folder: Path) -> None:
+    """Lists every file of a folder with its checksum, as ``sha256sum`` would."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+    lines = [f"{sha256(path)}  {path.relative_to(folder).as_posix()}" for path in files]
+    with write_atomically(folder / SUMS) as part:
+        part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def read_sums(folder: Path) -> dict[Path, str]:
+    """File -> checksum, from the list in a folder.
+
+    Raises:
+        ValueError: A line is not a checksum and a name inside the folder.
+    """
+    found = {}
+    path = folder / SUMS
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        checksum, _, name = line.partition("  ")
+        if len(checksum) != 64 or not name or ".." in Path(name).parts or name.startswith("/"):
+            raise ValueError(
+                f"line {number} is {line!r}; accepted: '<sha256>  <file>'. "
+                f"Bring it back with: git checkout -- {path}"
+            )
+        found[folder / name] = checksum
+    return found

@@ -1,0 +1,193 @@
+"""How long a job will take, from the times that finished runs recorded."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+from reactivate.evidence.records import RECORD
+from reactivate.experiment.catalog.catalog import Dataset, dataset
+from reactivate.experiment.catalog.imagesets import Sized
+from reactivate.experiment.papers import cell_settings, image_settings, load_scales, measurement
+from reactivate.experiment.runs import PUBLISHED, RESULTS, Cell
+from reactivate.foundation.files import read_json
+
+# how a time is known: of the same run, of the like, from another scale
+RECORDED, ALIKE, SCALED, UNKNOWN = BASES = ("recorded", "alike", "scaled", "unknown")
+SIDE = 224  # of ImageNet's images, which have no size of their own
+
+
+@dataclass(frozen=True)
+class Past:
+    """A run that finished, here or where it was published."""
+
+    place: str  # below results/ or published/
+    seconds: float
+    threads: int
+    gpu: bool
+    record: dict[str, Any]
+
+    @classmethod
+    def read(cls, path: Path, root: Path) -> "Past":
+        """From a ``run.json``, a figure's ``provenance.json`` or a ``claims.json``."""
+        record = read_json(path)
+        judged = record.get("claims", {}).values()
+        seconds = record.get("seconds") or sum(claim["seconds"] for claim in judged)
+        machine = record.get("machine", {})
+        place = path.relative_to(root).as_posix()
+        threads, gpu = machine.get("threads", 1), machine.get("gpu") is not None
+        return cls(place, float(seconds), int(threads), gpu, record)
+
+    @property
+    def rule(self) -> str:
+        """What made it, if it is of a cell."""
+        recipe = self.record.get("settings", {}).get("recipe", {})
+        made = "observe" if "/observe/" in self.place else recipe.get("stage", "")
+        return str(self.record.get("stage", made)) if "cell" in self.record else ""
+
+    def scaled(self, factor: float) -> float:
+        """Seconds of a run with so many times the work; to start takes as long as ever."""
+        worked = float(self.record.get("training_seconds", self.seconds))
+        return self.seconds - worked + worked * factor
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The time of a job, and how it is known."""
+
+    basis: str
+    seconds: float = 0.0
+    threads: int = 1
+    gpu: bool = False  # whether it was measured on one
+
+
+class Times:
+    """The times of all runs that finished."""
+
+    def __init__(self, roots: Iterable[Path] = (PUBLISHED, RESULTS)) -> None:
+        self.same: dict[str, Past] = {}
+        for root in roots:  # a run of this clone replaces the published one
+            for path in sorted(root.rglob("*.json")):
+                if path.name in (RECORD, "claims.json") or path.name.endswith(".provenance.json"):
+                    past = Past.read(path, root)
+                    self.same[past.place] = past
+        self.amounts: dict[str, float] = {}
+        self.like: dict[tuple[str, ...], list[Past]] = defaultdict(list)
+        for past in self.same.values():
+            if "cell" in past.record:
+                for key in _kinds(past.place, Cell(**past.record["cell"])):
+                    self.like[key].append(past)
+
+    def estimate(self, outputs: Iterable[str]) -> Estimate:
+        """How long it will take to make files, by the first way that is known.
+
+        As long as the same run took; as runs of the same recipe and network at the same scale, on
+        the same data or else on any; as runs of that network at another scale or by another
+        recipe, in proportion to epochs, images, pixels and width.
+        """
+        places = [Path(o).relative_to(RESULTS).as_posix() for o in outputs if _is_result(o)]
+        for place in places:
+            if place in self.same and self.same[place].seconds:
+                past = self.same[place]
+                return Estimate(RECORDED, past.seconds, past.threads, past.gpu)
+        for place in places:
+            parts = place.split("/")  # scale, paper, stage, dataset, cell
+            if parts[-1] == RECORD and len(parts) > 5:
+                cell = Cell.parse(parts[3], parts[4])
+                return self._alike(place, cell) or self.scaled(place, cell)
+        return Estimate(UNKNOWN)
+
+    def scaled(self, place: str, cell: Cell, same_scale: bool = True) -> Estimate:
+        """From runs of the same network at another scale, or at the same by another recipe."""
+        scale = place.split("/")[0]
+        others = [name for name in load_scales() if name != scale][::-1]  # the largest first
+        same_data, any_data, any_recipe = _kinds(place, cell)
+        keys = [(o, *key[1:]) for o in others for key in (same_data, any_data)]
+        keys += [(o, *any_recipe[1:]) for o in [*([scale] if same_scale else []), *others]]
+        for key in keys:
+            found = [past for past in self.like.get(key, []) if self._amount_of(past)]
+            if found:
+                amount = _amount(place, cell)
+                times = [past.scaled(amount / self._amount_of(past)) for past in found]
+                return _mean(SCALED, found, times)
+        return Estimate(UNKNOWN)
+
+    def exaggeration(self, scale: str, rule: str) -> tuple[float, int]:
+        """How many times the recorded time a scaled one is: the median, and of how many runs."""
+        ratios = []
+        for past in self.same.values():
+            if past.place.startswith(f"{scale}/") and past.rule == rule:
+                guess = self.scaled(past.place, Cell(**past.record["cell"]), same_scale=False)
+                if guess.basis == SCALED and past.seconds:
+                    ratios.append(guess.seconds / past.seconds)
+        return (median(ratios), len(ratios)) if ratios else (1.0, 0)
+
+    def _alike(self, place: str, cell: Cell) -> Estimate | None:
+        same_data, any_data, _ = _kinds(place, cell)
+        found = self.like.get(same_data) or self.like.get(any_data)
+        return _mean(ALIKE, found, [past.seconds for past in found]) if found else None
+
+    def _amount_of(self, past: Past) -> float:
+        if past.place not in self.amounts:
+            try:
+                amount = _amount(past.place, Cell(**past.record["cell"]))
+            except ValueError:  # the configuration no longer has it
+                amount = 0.0
+            self.amounts[past.place] = amount
+        return self.amounts[past.place]
+
+
+def _mean(basis: str, found: list[Past], seconds: list[float]) -> Estimate:
+    threads = max(past.threads for past in found)
+    return Estimate(basis, fmean(seconds), threads, all(past.gpu for past in found))
+
+
+def _is_result(output: str) -> bool:
+    return Path(output).is_relative_to(RESULTS)
+
+
+def _kinds(place: str, cell: Cell) -> tuple[tuple[str, ...], ...]:
+    """What runs must share to be alike: with their data, without, and by any recipe."""
+    parts = place.split("/")
+    scale, paper, stage = parts[:3]
+    measured = parts[5] if len(parts) > 7 else ""  # scale/paper/stage/data/cell/measurement/seed
+    network = scale, paper, stage, cell.model
+    alike = (*network, cell.recipe, measured)
+    return (*alike, cell.dataset), alike, network
+
+
+def _amount(place: str, cell: Cell) -> float:
+    """What a run does, in images times pixels times width.
+
+    Arithmetic grows with the square of the width, what surrounds it does not grow at all; the
+    width itself is a choice between the two that recorded times do not settle: from smoke to
+    laptop the time for an image grew with a power of it from -1.6 to 2.4, median 0.3, of 21
+    recipes, beside other work and with other batches. So it is a rough guess, and
+    :meth:`Times.exaggeration` says how rough.
+    """
+    parts = place.split("/")
+    scale, paper, stage = parts[:3]
+    data = dataset(cell.dataset)
+    if isinstance(data, Dataset):
+        small = cell_settings(scale, paper, cell).model_dump()
+        networks = small["recipe"]["splits"]["seeds"] * small["hidden"]
+        return float(small["recipe"]["epochs"] * data.rows * small["data_fraction"] * networks)
+    images = image_settings(scale, paper, cell)
+    recipe = images.recipe
+    side = recipe.side or (recipe.pictures and SIDE) or _side(data)
+    each = side**2 * images.model.width
+    if stage in ("runs", "observe"):
+        epochs = images.epochs or recipe.epochs or (recipe.iterations or 0) / images.printed_epoch
+        return float(epochs * data.train * images.data_fraction * each)
+    asked = measurement(scale, paper, parts[5]).model_dump()
+    seen = min(asked["images"] or data.test, data.test // asked.get("every", 1))
+    samples = asked.get("n", 0) + asked.get("n0", 0)
+    steps = asked.get("attack", asked).get("steps", 1)
+    return float(seen * (samples or steps) * each)
+
+
+def _side(data: Sized) -> int:
+    shape = getattr(data, "shape", None)
+    return SIDE if shape is None else int(shape[-1])

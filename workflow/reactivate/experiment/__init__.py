@@ -1,0 +1,1 @@
+"""What config/ says, read and checked once: papers, exhibits, cells, settings, folders."""

@@ -1,0 +1,97 @@
+"""The datasets of config/datasets.yaml: what they are, their sources, how to read them."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from reactivate.experiment.catalog.imagesets import Described, FolderSet, ImageSet
+from reactivate.experiment.catalog.locations import (
+    MirrorFile,
+    PackageFile,
+    Sha256,
+    UrlFile,
+    Verified,
+)
+from reactivate.foundation.configuration import Strict, read_yaml, validate
+from reactivate.foundation.registry import unknown_name
+
+CATALOG = Path("config/datasets.yaml")
+
+
+class Layout(Strict):
+    """How the numbers stand in a file."""
+
+    format: Literal["csv", "semicolon", "tab", "whitespace", "xlsx"]
+    header: int = Field(default=0, ge=0)  # lines before the first row of numbers
+    sheet: str | None = None
+
+
+class Readable(Verified):
+    """A file that holds a table."""
+
+    read: Layout
+
+
+class UrlSource(UrlFile, Readable):
+    """A table at its official address."""
+
+
+class PackageSource(PackageFile, Readable):
+    """A table inside a package."""
+
+
+class MirrorSource(MirrorFile, Readable):
+    """A table supplied by hand."""
+
+
+Source = Annotated[UrlSource | PackageSource | MirrorSource, Field(discriminator="kind")]
+
+
+class Dataset(Described):
+    """A table of numbers: the first columns are the features, the next one is the target."""
+
+    # Not part of the fingerprint: most tables leave it out.
+    kind: Literal["table"] = Field(default="table", exclude=True)
+    rows: int = Field(ge=1)
+    features: int = Field(ge=1)
+    target: str
+    unused: int = Field(default=0, ge=0)  # columns after the target
+    decimals: int | None = Field(default=None, ge=0)  # values are rounded to so many
+    prepared: Sha256
+    sources: tuple[Source, ...] = Field(min_length=1, strict=False)
+
+    @property
+    def columns(self) -> int:
+        """Number of columns in the file."""
+        return self.features + 1 + self.unused
+
+
+Entry = Dataset | ImageSet | FolderSet
+KINDS: dict[str, type[Entry]] = {"table": Dataset, "images": ImageSet, "folder": FolderSet}
+
+
+def dataset(name: str, path: Path = CATALOG) -> Entry:
+    """The dataset of that name."""
+    known = catalog(path)
+    if name not in known:
+        raise unknown_name("dataset", name, list(known), str(path))
+    return known[name]
+
+
+def catalog(path: Path = CATALOG) -> dict[str, Entry]:
+    """All datasets by name, in the order of the file."""
+    return _catalog(path, path.stat().st_mtime_ns if path.exists() else 0)
+
+
+@lru_cache(maxsize=8)
+def _catalog(path: Path, _mtime: int) -> dict[str, Entry]:
+    return {str(name): _entry(str(name), entry, path) for name, entry in read_yaml(path).items()}
+
+
+def _entry(name: str, entry: Any, path: Path) -> Entry:
+    kind = entry.get("kind", "table") if isinstance(entry, dict) else "table"
+    if kind not in KINDS:
+        raise ValueError(f"{path}: {name}.kind is {kind!r}; accepted: {', '.join(KINDS)}")
+    return validate(KINDS[kind], entry, path, name)

@@ -1,0 +1,126 @@
+"""What the catalog says of a set of images: its size, its files and where to get them."""
+
+import hashlib
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from reactivate.experiment.catalog.locations import (
+    FileName,
+    Md5,
+    MirrorFile,
+    PackageFile,
+    PackageName,
+    Place,
+    Sha256,
+    UrlFile,
+    Version,
+)
+from reactivate.foundation.configuration import Strict
+
+Format = Literal["idx", "cifar10_png", "cifar10_bin", "cifar100_pickle", "tiny_imagenet"]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Described(Strict):
+    """What every dataset has."""
+
+    title: str
+    licence: str
+
+    def fingerprint(self) -> str:
+        """Digest of all that is said of the dataset; changes when anything does."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+
+class Bundle(Strict):
+    """Files that together are a whole set of images, all from one place."""
+
+    format: Format
+    files: dict[str, Sha256] = Field(min_length=1)  # path -> checksum
+
+    def places(self) -> dict[str, Place]:
+        """Where each file is, by its name without folder and ``.gz``."""
+        found = (self._place(name, checksum) for name, checksum in self.files.items())
+        return {place.filename.removesuffix(".gz"): place for place in found}
+
+    def _place(self, name: str, checksum: str) -> Place:
+        raise NotImplementedError
+
+
+class UrlBundle(Bundle):
+    """Files in one folder of the official site."""
+
+    kind: Literal["url"]
+    folder: str = Field(pattern="^https://.*[^/]$")
+
+    def _place(self, name: str, checksum: str) -> Place:
+        return UrlFile(kind="url", url=f"{self.folder}/{name}", sha256=checksum)
+
+    def __str__(self) -> str:
+        return f"url {self.folder}"
+
+
+class PackageBundle(Bundle):
+    """Files inside one package."""
+
+    kind: Literal["npm", "pip", "debian"]
+    package: PackageName
+    version: Version
+    archive: Sha256  # of the package
+
+    def _place(self, name: str, checksum: str) -> Place:
+        return PackageFile(
+            kind=self.kind,
+            package=self.package,
+            version=self.version,
+            archive=self.archive,
+            member=name,
+            sha256=checksum,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.package} {self.version}"
+
+
+class MirrorBundle(Bundle):
+    """Files supplied by hand."""
+
+    kind: Literal["mirror"]
+    files: dict[FileName, Sha256] = Field(min_length=1)  # never leads outside
+
+    def _place(self, name: str, checksum: str) -> Place:
+        return MirrorFile(kind="mirror", file=name, sha256=checksum)
+
+    def __str__(self) -> str:
+        return f"mirror {', '.join(self.files)}"
+
+
+ImageSource = Annotated[UrlBundle | PackageBundle | MirrorBundle, Field(discriminator="kind")]
+
+
+class Sized(Described):
+    """Images with one of ``classes`` labels each, in two parts."""
+
+    classes: Count
+    train: Count  # images
+    test: Count
+    official: dict[str, Md5] = Field(default={})  # published checksums of the content, by name
+
+
+class ImageSet(Sized):
+    """Images of one size, small enough to be one file."""
+
+    kind: Literal["images"]
+    shape: tuple[Count, Count, Count] = Field(strict=False)  # channels, height, width
+    prepared: Sha256
+    sources: tuple[ImageSource, ...] = Field(min_length=1, strict=False)
+
+
+class FolderSet(Sized):
+    """Images that may not be passed on: the user names the folder that holds them."""
+
+    kind: Literal["folder"]
+    format: Literal["imagenet32", "imagenet"]
+    variable: str = Field(pattern="^REACTIVATE_[A-Z0-9]+$")  # names the folder
+    shape: tuple[Count, Count, Count] | None = Field(default=None, strict=False)

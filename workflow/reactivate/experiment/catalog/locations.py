@@ -1,0 +1,77 @@
+"""Where a file of known bytes can be had: its official address, a package, or by hand."""
+
+from pathlib import PurePosixPath
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from reactivate.foundation.configuration import Strict
+
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Md5 = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+# A name, or a folder and a name; no part starts with a dot.
+FileName = Annotated[str, Field(pattern=r"^(\w[\w.-]*/)?\w[\w.-]*$")]
+PackageKind = Literal["npm", "pip", "pip_sdist", "debian", "python"]
+PackageName = Annotated[str, Field(pattern="^@?[A-Za-z0-9][A-Za-z0-9_./-]*$")]  # not an option
+Version = Annotated[str, Field(pattern="^[0-9][A-Za-z0-9.+~:-]*$")]
+
+
+class Verified(Strict):
+    """Bytes that are known before they are fetched."""
+
+    sha256: Sha256
+    md5: Md5 | None = None
+
+
+class UrlFile(Verified):
+    """The official download."""
+
+    kind: Literal["url"]
+    url: str = Field(pattern="^https://")
+
+    @property
+    def filename(self) -> str:
+        return PurePosixPath(self.url).name
+
+    def __str__(self) -> str:
+        return f"url {self.url}"
+
+
+class PackageFile(Verified):
+    """A file inside a package that an ordinary package client can fetch."""
+
+    kind: PackageKind
+    package: PackageName
+    version: Version
+    member: str
+    archive: Sha256 | None = None  # of the package, if it is the same on every platform
+
+    @model_validator(mode="after")
+    def _source_package_is_known(self) -> Self:
+        if self.kind == "pip_sdist" and self.archive is None:
+            raise ValueError("archive is missing; pip_sdist needs the sha256 of the package")
+        return self
+
+    @property
+    def filename(self) -> str:
+        return PurePosixPath(self.member).name
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.package} {self.version}: {self.member}"
+
+
+class MirrorFile(Verified):
+    """A file that a person put into data/raw or into the folder ``REACTIVATE_MIRROR``."""
+
+    kind: Literal["mirror"]
+    file: FileName
+
+    @property
+    def filename(self) -> str:
+        return PurePosixPath(self.file).name
+
+    def __str__(self) -> str:
+        return f"mirror {self.file}"
+
+
+Place = UrlFile | PackageFile | MirrorFile

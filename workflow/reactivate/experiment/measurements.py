@@ -1,0 +1,120 @@
+"""The form of a measurement: what is asked of a trained network, as data."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from reactivate.foundation.configuration import Strict
+
+
+class Fgsm(Strict):
+    """One step along the sign of the gradient."""
+
+    name: Literal["fgsm"]
+    epsilon: float = Field(gt=0)  # of 255
+
+
+class Pgd(Strict):
+    """Steps along the gradient, each followed by a projection into the ball."""
+
+    name: Literal["pgd"]
+    epsilon: float = Field(gt=0)  # of 255
+    step: float = Field(gt=0)  # of 255
+    steps: int = Field(ge=1)
+    norm: Literal["linf", "l2"] = "linf"
+    start: Literal["none", "uniform", "gaussian"] = "none"
+
+
+class Attack(Strict):
+    """How a network, and its fixed paths, do on images that an attack changed."""
+
+    stage: Literal["attack"]
+    attack: Annotated[Fgsm | Pgd, Field(discriminator="name")]
+    images: int | None = Field(default=None, ge=1)  # the first ones; all if there is none
+    paths: Literal["none", "document", "authors_code"] = "none"
+    # average over all images, or over the last batches, as the author's running mean does
+    window: int | None = Field(default=None, ge=1)  # images
+
+    @property
+    def says(self) -> str:
+        """For captions."""
+        images = "all" if self.images is None else f"the first {self.images}"
+        return f"{self.attack.name.upper()} {self.attack.epsilon:g}/255, {images} test images"
+
+
+class Certification(Strict):
+    """How far from every image a smoothed network provably keeps its class."""
+
+    stage: Literal["certify"]
+    sigma: float = Field(gt=0)  # of the noise, for pixels from 0 to 1
+    n0: int = Field(ge=1)  # samples that choose the class
+    n: int = Field(ge=1)  # samples that bound its probability
+    alpha: float = Field(gt=0, lt=1)
+    every: int = Field(ge=1)  # of the test images, counted from the first
+    images: int | None = Field(default=None, ge=1)  # at most
+    repress: float = Field(default=0.0, ge=0, lt=1)  # eta_2
+    variant: Literal["document", "authors_code", "sound"] = "document"
+    where: Literal["all", "joined"] = "all"  # activations that are repressed
+    # leave the n samples out where the n0 already miss: such an image counts nothing in any table
+    skip_wrong: bool = False
+    radii: list[float] = Field(min_length=1)  # at which the certified accuracy is taken
+
+    @property
+    def says(self) -> str:
+        """For captions."""
+        images = "" if self.images is None else f", at most {self.images}"
+        return (
+            f"n0 {self.n0}, n {self.n}, alpha {self.alpha:g}, every {self.every}. test image"
+            + images
+        )
+
+    @model_validator(mode="after")
+    def _choice_is_cheaper(self) -> "Certification":
+        if self.n0 > self.n:
+            raise ValueError(f"n0 is {self.n0}, more than n {self.n}; accepted: at most n")
+        return self
+
+
+class Reconstruction(Strict):
+    """How much of what a pooled convolution reads can be had back from its features."""
+
+    stage: Literal["reconstruct"]
+    filters: Literal["learned", "random"]
+    scope: Literal["region", "map"]  # one pooling region of an image, or whole feature maps
+    images: int | None = Field(default=None, ge=1)  # the first ones; all if there is none
+    tolerance: float = Field(gt=0, lt=1)  # of the least-squares problems
+    steps: int = Field(ge=1)  # at most
+    # what the document leaves open, and what was chosen
+    open: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def says(self) -> str:
+        """For captions."""
+        images = "all" if self.images is None else f"the first {self.images}"
+        scope = "one pooling region" if self.scope == "region" else "whole feature maps"
+        return f"{scope} of {images} test images, {self.filters} filters"
+
+
+AnyMeasurement = Attack | Certification | Reconstruction
+Measurement = Annotated[AnyMeasurement, Field(discriminator="stage")]
+
+
+class Fewer(Strict):
+    """What a scale may lower of a measurement."""
+
+    images: int | None = Field(default=None, ge=1)
+    window: int | None = Field(default=None, ge=1)
+    every: int | None = Field(default=None, ge=1)
+    n0: int | None = Field(default=None, ge=1)
+    n: int | None = Field(default=None, ge=1)
+    skip_wrong: bool | None = None
+
+
+def certified_metric(radius: float) -> str:
+    """Name of the certified accuracy at a radius.
+
+    Example:
+        >>> certified_metric(0.25), certified_metric(3)
+        ('certified_025', 'certified_300')
+    """
+    return f"certified_{round(100 * radius):03d}"

@@ -1,0 +1,37 @@
+"""What is recorded while a network trains, and how often."""
+
+from pydantic import Field
+
+from reactivate.foundation.configuration import Strict
+
+
+class Early(Strict):
+    """A closer look at the first steps."""
+
+    every: int = Field(ge=1)
+    until: int = Field(ge=1)
+
+
+class Observation(Strict):
+    """Of all runs of a recipe; steps are counted as printed and stretched with the schedule.
+
+    What is looked at is fixed in advance: the same test images, pairs and neurons in every run.
+    """
+
+    every: int = Field(ge=1)  # steps between two records
+    early: Early | None = None
+    images: int = Field(ge=2)  # test images over which neuron entropy is taken
+    pairs: int = Field(ge=1)  # of these images, with different labels, for pattern similarity
+    samples: int = Field(ge=1)  # of these images whose pre- and post-activations are recorded
+    neurons: int = Field(ge=1)  # of each layer, at most, for pre- and post-activations
+    each_step: bool = False  # weights and gradients are means over all steps since the last record
+    open: dict[str, str] = Field(default_factory=dict)  # what the document leaves open
+
+
+class Sparser(Strict):
+    """What a smaller scale changes of it."""
+
+    every: int | None = Field(default=None, ge=1)
+    early: Early | None = None
+    images: int | None = Field(default=None, ge=2)
+    pairs: int | None = Field(default=None, ge=1)

@@ -1,0 +1,271 @@
+"""The form of a recipe that trains an image network: what a document prints of it, as data."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from reactivate.experiment.measurements import Fgsm, Pgd
+from reactivate.foundation.configuration import Strict
+
+
+class Sgd(Strict):
+    name: Literal["sgd"]
+    momentum: float = Field(ge=0, lt=1)
+    weight_decay: float = Field(ge=0)
+
+
+class Adam(Strict):
+    name: Literal["adam"]
+    weight_decay: float = Field(ge=0)
+
+
+class Constant(Strict):
+    """The initial rate throughout."""
+
+    kind: Literal["constant"]
+
+
+class Milestones(Strict):
+    """The rate times ``factor`` at each of the epochs ``at``."""
+
+    kind: Literal["milestones"]
+    at: list[int] = Field(min_length=1)
+    factor: float = Field(gt=0, lt=1)
+
+
+class Decay(Strict):
+    """From the initial rate to ``final``, straight or along half a cosine, then ``final``."""
+
+    kind: Literal["linear", "cosine"]
+    final: float = Field(gt=0)
+    epochs: int | None = Field(default=None, ge=1)  # of the whole run if there is none
+
+
+class Piece(Strict):
+    epochs: int = Field(ge=1)
+    lr: float = Field(gt=0)
+    weight_decay: float = Field(ge=0)
+
+
+class Pieces(Strict):
+    """A table of epochs, each with a rate and a weight decay of its own."""
+
+    kind: Literal["pieces"]
+    pieces: list[Piece] = Field(min_length=1)
+
+
+class OnPlateau(Strict):
+    """The rate times ``factor`` when an accuracy has not risen for ``patience`` epochs."""
+
+    kind: Literal["plateau"]
+    watch: Literal["top1", "top5"]
+    factor: float = Field(gt=0, lt=1)
+    patience: int = Field(ge=1)
+    stop_patience: int = Field(ge=1)
+
+
+Schedule = Annotated[
+    Constant | Milestones | Decay | Pieces | OnPlateau, Field(discriminator="kind")
+]
+
+
+class WarmUp(Strict):
+    """The first iterations or epochs: at the rate ``lr``, or rising from it to the initial one."""
+
+    iterations: int | None = Field(default=None, ge=1)
+    epochs: int | None = Field(default=None, ge=1)
+    lr: float = Field(ge=0)
+    rises: bool
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "WarmUp":
+        if (self.iterations is None) == (self.epochs is None):
+            raise ValueError("warm_up needs exactly one of iterations and epochs")
+        return self
+
+
+class Changes(Strict):
+    """What is done to training images; see :class:`reactivate.datasets.augment.Augmentation`."""
+
+    padding: int = Field(default=0, ge=0)
+    flip: float = Field(default=0.0, ge=0, le=1)
+    shift: int = Field(default=0, ge=0)
+    degrees: float = Field(default=0.0, ge=0)
+    lighting: float = Field(default=0.0, ge=0)  # deviation of the colour shift along its axes
+
+
+class Pictures(Strict):
+    """How pictures of any size become inputs; images of a fixed size are cut in proportion."""
+
+    size: int = Field(ge=1)
+    resize: int = Field(ge=1)
+    train: Literal["random_resized_crop", "random_crop", "scale_jitter"]
+    largest: int | None = Field(default=None, ge=1)  # of scale_jitter: resize up to this
+
+    @model_validator(mode="after")
+    def _jitter_has_a_range(self) -> "Pictures":
+        if (self.train == "scale_jitter") != (self.largest is not None):
+            raise ValueError("largest belongs to train: scale_jitter, and only to it")
+        if self.size > self.resize:
+            raise ValueError(f"size {self.size} cannot be cut out of resize {self.resize}")
+        return self
+
+
+class Training(Strict):
+    """How an image network is trained and measured."""
+
+    stage: Literal["train"]
+    optimizer: Annotated[Sgd | Adam, Field(discriminator="name")]
+    lr: dict[str, float]  # by parameterization, and `default`
+    schedule: Schedule
+    warm_up: WarmUp | None = None
+    batch_size: int = Field(ge=1)
+    epochs: int | None = Field(default=None, ge=1)
+    iterations: int | None = Field(default=None, ge=1)
+    label_smoothing: float = Field(default=0.0, ge=0, lt=1)
+    normalise: Literal["mean_std", "mean"]
+    augmentation: Changes = Changes()
+    pictures: Pictures | None = None
+    side: int | None = Field(default=None, ge=1)  # images are averaged down to this side
+    seeds: int = Field(ge=1)
+    folds: int | None = Field(default=None, ge=2)  # seed n leaves fold n out
+    ten_crop: bool = False  # measure with the average over ten crops, too
+    measure_train: bool = False  # measure the final network on its training images, too
+    mixed_precision: bool = True  # where there is a GPU
+    # what the document leaves open, what was chosen, and where the choice is from
+    open: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _lengths_fit(self) -> "Training":
+        if (self.epochs is None) == (self.iterations is None):
+            raise ValueError("a recipe needs exactly one of epochs and iterations")
+        if self.folds is not None and self.seeds > self.folds:
+            raise ValueError(f"seeds is {self.seeds}, but there are only {self.folds} folds")
+        if isinstance(self.schedule, Pieces):
+            printed = sum(piece.epochs for piece in self.schedule.pieces)
+            if printed != self.epochs:
+                raise ValueError(f"schedule.pieces last {printed} epochs, epochs is {self.epochs}")
+        if isinstance(self.schedule, OnPlateau) and self.epochs is None:
+            raise ValueError("schedule plateau needs epochs, not iterations")
+        return self
+
+
+PruningProtocol = Literal["document", "authors_code"]
+
+
+class Pruning(Strict):
+    """What is removed while a network trains, when and by which score; epochs are printed ones."""
+
+    blend: Literal[
+        "weight",
+        "entropy_weighted",
+        "harmonic_mean",
+        "normalised_product",
+        "standardised_product",
+        "sum",
+        "random",
+    ]
+    sparsity: float = Field(ge=0, lt=1)
+    every: int | None = Field(ge=1)  # epochs between prunings; null: one, before fine-tuning
+    fine_tune: int = Field(ge=0)  # epochs at the end
+    scope: Literal["layer", "network"] = "layer"  # the same share of each, or one threshold
+    protocol: PruningProtocol = "document"
+
+    @model_validator(mode="after")
+    def _protocol_has_blend(self) -> "Pruning":
+        if (self.protocol, self.blend) == ("authors_code", "standardised_product"):
+            raise ValueError(f"the author's program has no blend {self.blend}; choose another")
+        return self
+
+
+class Pruned(Training):
+    """How an image network is trained while parameters are removed."""
+
+    stage: Literal["prune"]  # type: ignore[assignment]  # tells the two apart
+    pruning: Pruning
+
+    @model_validator(mode="after")
+    def _prunes_in_time(self) -> "Pruned":
+        if self.epochs is None:
+            raise ValueError("pruning is counted in epochs; give epochs, not iterations")
+        last = self.epochs - self.pruning.fine_tune
+        if last <= (self.pruning.every or 0):
+            raise ValueError(
+                f"epochs {self.epochs} without fine_tune {self.pruning.fine_tune} leave none to "
+                f"prune every {self.pruning.every or self.epochs}; lower fine_tune or every"
+            )
+        return self
+
+
+class Standard(Strict):
+    """Images as they are; see :mod:`reactivate.defences` for this and all that follow."""
+
+    name: Literal["std"]
+
+
+class Noise(Strict):
+    """Images with Gaussian noise."""
+
+    name: Literal["noise"]
+    sigma: float = Field(gt=0)  # deviation, for pixels from 0 to 1; so are those below
+
+
+class SmoothAdv(Strict):
+    """Images that attack the smoothed classifier, with noise."""
+
+    name: Literal["smoothadv"]
+    sigma: float = Field(gt=0)
+    epsilon: float = Field(gt=0)  # l2, for pixels from 0 to 1
+    steps: int = Field(ge=1)
+    copies: int = Field(ge=1)
+    warm_up: int = Field(ge=1)  # epochs
+
+
+class SmoothMix(Strict):
+    """Noisy copies, and mixes with images that the smoothed classifier is wrong about."""
+
+    name: Literal["smoothmix"]
+    sigma: float = Field(gt=0)
+    step: float = Field(gt=0)  # l2, for pixels from 0 to 1
+    steps: int = Field(ge=1)
+    copies: int = Field(ge=1)
+    eta: float = Field(gt=0)
+    warm_up: int = Field(ge=1)  # epochs
+
+
+class Consistency(Strict):
+    """Noisy copies that shall be classified alike."""
+
+    name: Literal["consistency"]
+    sigma: float = Field(gt=0)
+    weight: float = Field(gt=0)  # lambda
+    entropy: float = Field(gt=0)  # eta
+    copies: int = Field(ge=2)
+
+
+class Scrfp2(Strict):
+    """Images with Gaussian noise, float or fixed paths reformed."""
+
+    name: Literal["scrfp2"]
+    sigma: float = Field(gt=0)
+    eta: float = Field(gt=-1, lt=1)  # eta_1
+    paths: Literal["float", "fixed"]
+    protocol: Literal["document", "authors_code"]
+
+
+class Defended(Training):
+    """How an image network is trained with a defence; its images go from 0 to 1."""
+
+    stage: Literal["defend"]  # type: ignore[assignment]  # tells the two apart
+    defence: Annotated[
+        Standard | Noise | Fgsm | Pgd | SmoothAdv | SmoothMix | Consistency | Scrfp2,
+        Field(discriminator="name"),
+    ]
+
+    @model_validator(mode="after")
+    def _images_stay_images(self) -> "Defended":
+        if self.augmentation.lighting:
+            raise ValueError("augmentation.lighting takes pixels out of [0, 1]; remove it")
+        if self.label_smoothing:
+            raise ValueError("label_smoothing is not heeded beside a defence; remove it")
+        return self

@@ -1,1 +1,0 @@
-"""Published results in the forms that other services read."""

@@ -1,0 +1,48 @@
+"""Look up a class or function by the short name used in configs and result paths."""
+
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+
+def unknown_name(kind: str, name: str, known: list[str], where: str) -> ValueError:
+    """Error for a name nobody registered: the value, what is known, where to add it.
+
+    Example:
+        >>> print(unknown_name("colour", "rde", ["red", "blue"], "colours.py"))
+        unknown colour 'rde'; did you mean red? Known: blue, red. Add it to colours.py
+    """
+    near = get_close_matches(name, known)
+    hint = f" did you mean {', '.join(near)}?" if near else ""
+    return ValueError(
+        f"unknown {kind} {name!r};{hint} Known: {', '.join(sorted(known))}. Add it to {where}"
+    )
+
+
+class Registry:
+    """Maps a config name to ``"module:attribute"`` without importing it.
+
+    Lazy on purpose: building the DAG must not import torch, and the digest of a run
+    (:mod:`reactivate.foundation.digests`) covers only the modules that run really uses.
+
+    Example:
+        >>> shapes = Registry("shape", {"fraction": "fractions:Fraction"}, "shapes.py")
+        >>> shapes.load("fraction")(1, 2)
+        Fraction(1, 2)
+    """
+
+    def __init__(self, kind: str, targets: dict[str, str], where: str) -> None:
+        self.kind = kind
+        self.targets = targets
+        self.where = where
+
+    def target(self, name: str) -> str:
+        """The ``"module:attribute"`` behind a name."""
+        if name not in self.targets:
+            raise unknown_name(self.kind, name, list(self.targets), self.where)
+        return self.targets[name]
+
+    def load(self, name: str) -> Any:
+        """Imports and returns what the name stands for."""
+        module, _, attribute = self.target(name).partition(":")
+        return getattr(import_module(module), attribute)

@@ -1,1 +1,0 @@
-"""Watch a network while it trains, without changing what it learns."""

@@ -1,0 +1,1 @@
+"""From a source of a dataset to its prepared tensors."""

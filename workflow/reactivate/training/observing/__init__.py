@@ -1,0 +1,1 @@
+"""Looking at a network while it trains, without changing what it learns."""

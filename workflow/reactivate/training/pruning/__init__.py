@@ -1,0 +1,1 @@
+"""Training while parameters are removed."""
