@@ -1,6 +1,20 @@
+def audited_papers(wildcards):
+    """What the configuration says of all papers; a function, so braces in it stay text."""
+    return [load_paper(name).model_dump_json() for name in paper_names()]
+
+
+def checked_claims(scale):
+    """The judgements of every paper that has statements a function checks."""
+    return [
+        paths.checks_file(scale, name)
+        for name in paper_names()
+        if load_paper(name).checked
+    ]
+
+
 rule audit:
     input:
-        lambda wildcards: exhibits(wildcards.scale, "provenance.json"),
+        lambda wildcards: made(wildcards.scale, "provenance.json"),
         lambda wildcards: checked_claims(wildcards.scale),
         template=[
             f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "js")

@@ -1,7 +1,7 @@
 rule notebook:
     input:
         notebook="notebooks/{paper}.ipynb",
-        evidence=lambda wildcards: exhibits(
+        evidence=lambda wildcards: made(
             wildcards.scale, "provenance.json", wildcards.paper
         ),
         audit="results/{scale}/audit.csv",

@@ -1,6 +1,6 @@
 rule plot:
     input:
-        of_exhibit(places.records, REACH),
+        lambda wildcards: exhibit(wildcards).records,
     output:
         png="results/{scale}/{paper}/{exhibit}.png",
         csv="results/{scale}/{paper}/{exhibit}.csv",
@@ -8,7 +8,7 @@ rule plot:
     log:
         "results/{scale}/{paper}/logs/plot_{exhibit}.log",
     wildcard_constraints:
-        exhibit=places.pictured(),
+        exhibit=pictured(),
     threads: cpus("plot")
     resources:
         **asks("plot"),

@@ -4,16 +4,16 @@ import shutil
 from pathlib import Path
 
 import pytest
-from reactivate.experiment import papers, resources
+from reactivate.experiment import loading, resources
 
 ROOT = Path(__file__).parents[2]
 
 
 def forget():
     for cached in (
-        papers.paper_names,
-        papers.load_paper,
-        papers.load_scales,
+        loading.paper_names,
+        loading.load_paper,
+        loading.load_scales,
         resources.load_resources,
     ):
         cached.cache_clear()

@@ -1,8 +1,9 @@
 """A mistake in the configuration is one clear message: file, key, value, what is accepted."""
 
 import pytest
-from reactivate.experiment import papers
-from reactivate.experiment.runs import Cell
+from reactivate.experiment import loading
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.experiment import Experiment
 
 GMP = "papers/gmp.yaml"
 THESIS = "papers/thesis.yaml"
@@ -543,9 +544,9 @@ BAD = {
 
 
 def load_everything():
-    for name in papers.paper_names():
-        papers.load_paper(name)
-    papers.load_scales()
+    for name in loading.paper_names():
+        loading.load_paper(name)
+    loading.load_scales()
 
 
 @pytest.mark.parametrize("mistake", sorted(BAD))
@@ -566,15 +567,21 @@ def test_the_copied_configuration_is_good_before_it_is_broken(project):
 @pytest.mark.parametrize(
     ("ask", "expected"),
     [
-        (lambda: papers.load_paper("gnp"), "unknown paper 'gnp'; did you mean gmp?"),
-        (lambda: papers.load_scale("labtop"), "unknown scale 'labtop'; did you mean laptop?"),
-        (lambda: papers.load_exhibit("gmp", "table33"), "unknown exhibit 'table33'; did you mean"),
-        (lambda: papers.grid("smoke", "gmp", "table33"), "unknown exhibit 'table33'; did you"),
+        (lambda: loading.load_paper("gnp"), "unknown paper 'gnp'; did you mean gmp?"),
+        (lambda: loading.load_scale("labtop"), "unknown scale 'labtop'; did you mean laptop?"),
         (
-            lambda: papers.grid("paper", "thesis", "table5_1", "cpus"),
+            lambda: loading.load_exhibit("gmp", "table33"),
+            "unknown exhibit 'table33'; did you mean",
+        ),
+        (
+            lambda: Experiment.load("smoke").exhibit("gmp", "table33").places,
+            "unknown exhibit 'table33'; did you",
+        ),
+        (
+            lambda: Experiment.load("paper", "cpus").exhibit("thesis", "table5_1").places,
             "unknown reach 'cpus'; did you mean cpu? Known: all, cpu",
         ),
-        (lambda: papers.load_reach("smoke", "gpu"), "unknown reach 'gpu'; did you mean cpu?"),
+        (lambda: Experiment.load("smoke", "gpu"), "unknown reach 'gpu'; did you mean cpu?"),
     ],
 )
 def test_an_unknown_name_on_a_command_line_is_answered_with_the_known_ones(project, ask, expected):
@@ -595,7 +602,10 @@ def test_an_unknown_name_on_a_command_line_is_answered_with_the_known_ones(proje
 )
 @pytest.mark.parametrize(
     "ask",
-    [lambda cell: papers.settings("smoke", "gmp", cell), lambda cell: papers.modules("gmp", cell)],
+    [
+        lambda cell: Experiment.load("smoke").cell("gmp", cell).sweep_settings,
+        lambda cell: Experiment.load("paper").cell("gmp", cell).modules(),
+    ],
     ids=["settings", "code"],
 )
 def test_a_cell_with_an_unknown_coordinate_is_refused(project, coordinates, expected, ask):
@@ -624,4 +634,4 @@ def test_from_another_folder_the_configuration_is_not_silently_empty(
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(ValueError, match="run from the folder of the Snakefile"):
-        papers.load_scales()
+        loading.load_scales()

@@ -8,7 +8,7 @@ import torch
 from reactivate.documents.crelu import tables_s_claims as crelu_architectures
 from reactivate.documents.gmp import tables_claims as gmp_tables
 from reactivate.documents.thesis import algorithms_claims as thesis_algorithms
-from reactivate.experiment.claims import Printed
+from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
 from reactivate.patterns.entropy import PatternCounts
 from reactivate.smoothing.bounds import lower_bound

@@ -19,9 +19,9 @@ NOWHERE = {  # the environment of made-up runs
 
 def forget():
     """Read the configuration again: it is cached by name, and every folder has its own."""
-    from reactivate.experiment import papers
+    from reactivate.experiment import loading
 
-    for cached in (papers.paper_names, papers.load_paper, papers.load_scales):
+    for cached in (loading.paper_names, loading.load_paper, loading.load_scales):
         cached.cache_clear()
 
 
@@ -80,15 +80,14 @@ def _unrun(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _run_once(_unrun, tmp_path_factory):
-    from reactivate.experiment import papers
-    from reactivate.experiment.runs import run_folder
+    from reactivate.experiment.paths import run_folder
     from reactivate.stages import audit, sweep, tabulate
 
     folder = tmp_path_factory.mktemp("finished") / "project"
     shutil.copytree(_unrun, folder)
     with chdir(folder):
         forget()
-        for place in papers.grid("smoke", "gmp", "table3"):
+        for place in Experiment.load("smoke").exhibit("gmp", "table3").places:
             sweep.run("smoke", "gmp", place.cell, run_folder("smoke", "gmp", place.cell))
         tabulate.tabulate("smoke", "gmp", "table3")
         audit.audit("smoke")
@@ -121,10 +120,9 @@ def finished(_run_once, tmp_path, monkeypatch):
 @pytest.fixture
 def pretend():
     """``pretend(scale, paper, exhibit)``: leaves what trained image networks would: folders."""
-    from reactivate.experiment import papers
 
     def runs(scale, paper, exhibit):
-        places = papers.grid(scale, paper, exhibit)
+        places = Experiment.load(scale).exhibit(paper, exhibit).places
         cells = dict.fromkeys(place.cell for place in places)
         return {cell: pretend_cell(scale, paper, cell) for cell in cells}
 
@@ -134,14 +132,13 @@ def pretend():
 def pretend_cell(scale, paper, cell):
     """Made-up metrics, history, predictions and weights of every seed, and their records."""
     import torch
-    from reactivate.experiment import papers, places
     from reactivate.foundation.digests import code_digest
     from reactivate.foundation.files import sha256, write_json
     from reactivate.training.measures import measures
     from reactivate.training.snapshots import State
     from safetensors.torch import save_file
 
-    folders = places.run_folders(scale, paper, cell)
+    folders = Experiment.load(scale).cell(paper, cell).folders()
     labels = torch.arange(50) % 10
     for seed, folder in enumerate(folders):
         folder.mkdir(parents=True)
@@ -158,7 +155,7 @@ def pretend_cell(scale, paper, cell):
         record = {
             "cell": asdict(cell),
             "seeds": [seed],
-            "code": code_digest(*papers.modules(paper, cell)),
+            "code": code_digest(*Experiment.load("paper").cell(paper, cell).modules()),
             **NOWHERE,
             "seconds": 1.0,
             "warnings": [],

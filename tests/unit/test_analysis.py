@@ -10,7 +10,7 @@ import yaml
 from matplotlib.figure import Figure
 from reactivate.commands.publish import _exhibit_files
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment import analysis, papers
+from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
@@ -76,7 +76,11 @@ def functions(monkeypatch):
 
 def observed(column, values):
     """Leaves a made-up observation."""
-    cell = next(p.cell for p in papers.grid("smoke", "thesis", "seen") if p.column == column)
+    cell = next(
+        p.cell
+        for p in Experiment.load("smoke").exhibit("thesis", "seen").places
+        if p.column == column
+    )
     folder = analysis.observation_folder("smoke", "thesis", cell, 0)
     folder.mkdir(parents=True)
     pd.DataFrame({"step": [0, 1], "value": values}).to_csv(folder / "network.csv", index=False)

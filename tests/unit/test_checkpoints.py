@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 import torch
-from reactivate.experiment.papers import load_scales, settings
-from reactivate.experiment.runs import Cell, run_folder
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.loading import load_scales
+from reactivate.experiment.papers import settings
+from reactivate.experiment.paths import run_folder
 from reactivate.foundation.files import sha256
 from reactivate.stages import sweep
 from reactivate.training import sweep as networks

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from reactivate.commands.publish import publish
 from reactivate.evidence.predictions import vote_of
-from reactivate.experiment.papers import load_exhibit
+from reactivate.experiment.loading import load_exhibit
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.analyse import analyse
 from reactivate.stages.audit import audit

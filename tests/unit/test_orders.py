@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from reactivate.auditing.orders import judge_best, judge_chance, judge_chosen_lr, pairs
+from reactivate.evidence.judgement import Verdict
 from reactivate.evidence.provenance import Evidence
-from reactivate.experiment.claims import Verdict
-from reactivate.experiment.papers import load_exhibit
-from reactivate.experiment.schema import Check
+from reactivate.experiment.loading import load_exhibit
+from reactivate.experiment.statements import Check
 from scipy.stats import t
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.commands import plan as command
 from reactivate.commands.plan import Share, missing, plan
 from reactivate.evidence.times import Estimate, Times, _amount
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.papers import image_settings
-from reactivate.experiment.runs import Cell
 from reactivate.foundation.files import write_json
 
 ROOT = Path(__file__).parents[2]

@@ -290,17 +290,18 @@ def test_every_registered_target_is_found_by_the_digest():
 def test_building_the_dag_does_not_import_torch():
     script = """
 import sys
-from reactivate.experiment import papers, places
+from reactivate.experiment import loading
+from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.foundation.digests import code_digest
-from reactivate.experiment.runs import run_folder
-for scale in papers.load_scales():
-    for paper in papers.paper_names():
-        for exhibit in papers.load_paper(paper).run_exhibits:
-            places.records(scale, paper, exhibit, "cpu")
-            for grid_cell in papers.grid(scale, paper, exhibit):
-                papers.cell_settings(scale, paper, grid_cell.cell).model_dump_json()
-                code_digest(*papers.modules(paper, grid_cell.cell))
+from reactivate.experiment.paths import run_folder
+for scale in loading.load_scales():
+    for paper in loading.paper_names():
+        for exhibit in loading.load_paper(paper).run_exhibits:
+            Experiment.load(scale, "cpu").exhibit(paper, exhibit).records
+            for grid_cell in Experiment.load(scale).exhibit(paper, exhibit).places:
+                Experiment.load(scale).cell(paper, grid_cell.cell).settings.model_dump_json()
+                code_digest(*Experiment.load("paper").cell(paper, grid_cell.cell).modules())
                 run_folder(scale, paper, grid_cell.cell)
                 dataset(grid_cell.cell.dataset).fingerprint()
 print(sorted({"torch", "scipy", "pandas", "dvc"} & set(sys.modules)))

@@ -11,7 +11,7 @@ import yaml
 from reactivate.commands.publish import publish
 from reactivate.commands.verify import find, verify
 from reactivate.evidence.publication import SUMS, write_sums
-from reactivate.experiment import papers
+from reactivate.experiment import loading
 from reactivate.foundation.files import recorded_checksum, sha256, write_checksum, write_json
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def published(_published_once, tmp_path, monkeypatch):
 
 
 def forget():
-    for cached in (papers.paper_names, papers.load_paper, papers.load_scales):
+    for cached in (loading.paper_names, loading.load_paper, loading.load_scales):
         cached.cache_clear()
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from reactivate.commands.publish import publish
 from reactivate.commands.why import Teller, why
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.papers import modules
-from reactivate.experiment.runs import PUBLISHED, Cell
+from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import sha256, write_json
 

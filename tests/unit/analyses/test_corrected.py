@@ -18,7 +18,7 @@ from reactivate.documents.psc import bound as psc_bound
 from reactivate.documents.psc import gates_claims as psc_gates
 from reactivate.documents.thesis.chapter3 import table3_1 as thesis_properties
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS, Formula, X
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 from reactivate.layers.batched.bn import BatchNormUnits
 
 HALVED = [

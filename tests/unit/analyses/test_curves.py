@@ -5,18 +5,18 @@ import pandas as pd
 import pytest
 from reactivate.documents.shared import curves
 from reactivate.documents.shared.curves import LOOKS, accuracy, convergence, means, top5
-from reactivate.experiment import papers
+from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Curves
 from reactivate.stages.analyse import load_function
 from reactivate.stages.plot import save_png
 
 THESIS = (["vgg16", "resnet34"], ["sigmoid", "tanh", "relu", "gelu"])
-IIEU = (["resnet14", "resnet26"], papers.load_exhibit("iieu", "table1").column_names)
+IIEU = (["resnet14", "resnet26"], loading.load_exhibit("iieu", "table1").column_names)
 GMP = (["sp", "wn", "wn_mbn", "bn", "gmp", "gmp_imn"], ["batch1024"])
 CONFIGURED = [
     pytest.param(exhibit, id=f"{paper}/{name}")
-    for paper in papers.paper_names()
-    for name, exhibit in papers.load_paper(paper).exhibits.items()
+    for paper in loading.paper_names()
+    for name, exhibit in loading.load_paper(paper).exhibits.items()
     if isinstance(exhibit, Curves)
 ]
 

@@ -11,8 +11,8 @@ from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import (
 from reactivate.documents.thesis.chapter5 import figures5_4_to_5_6_claims as similarities
 from reactivate.documents.thesis.chapter5 import figures5_8_5_10_claims as entropies
 from reactivate.documents.thesis.chapter5.figures5_8_to_5_10 import by_batch_size, during_training
-from reactivate.experiment.analysis import Observations
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.observed import Observations
 
 FOUR = ("sigmoid", "tanh", "relu", "gelu")
 STEPS = (0, 40, 80, 120)

@@ -19,7 +19,7 @@ from reactivate.documents.gmp import figures5_6 as gmp_units
 from reactivate.documents.gmp.networks import PARAMETERIZATIONS, networks
 from reactivate.documents.gmp.training import Outcome
 from reactivate.documents.gmp.trials import OWN_RATE, RATES, Trial, spread_places, typical
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 
 SEEDS = 3
 NUMBERS = {

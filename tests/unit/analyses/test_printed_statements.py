@@ -16,7 +16,8 @@ from reactivate.documents.thesis import printed as thesis_printed
 from reactivate.documents.thesis.chapter3 import tables3_2_3_3_claims as thesis_chapter3
 from reactivate.documents.thesis.chapter5 import experiments_claims as thesis_chapter5
 from reactivate.documents.thesis.chapter6 import granularity_claims as granularity
-from reactivate.experiment.claims import Printed, Verdict
+from reactivate.evidence.judgement import Verdict
+from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
 from reactivate.patterns.preactivations import preactivations_of
 

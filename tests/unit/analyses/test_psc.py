@@ -10,8 +10,8 @@ from reactivate.documents.psc import claims as psc_statements
 from reactivate.documents.psc import networks as psc_networks
 from reactivate.documents.psc import pictures as psc_pictures
 from reactivate.documents.psc.bound_fit import bound_fit
-from reactivate.experiment.analysis import Observations
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.observed import Observations
 from reactivate.models.collapsed import gated_layers
 from reactivate.models.psc_resnet import PscResNet
 from reactivate.stages.plot import save_png

@@ -15,8 +15,8 @@ from reactivate.documents.thesis.chapter6 import figures6_1_to_6_6_picture as ro
 from reactivate.documents.thesis.chapter6 import figures6_2_6_6 as robust_neurons
 from reactivate.documents.thesis.chapter6 import figures6_3_6_4 as robust_lipschitz
 from reactivate.documents.thesis.chapter6 import noise as robust_noise
-from reactivate.experiment.analysis import NetworkRun
-from reactivate.experiment.runs import Cell
+from reactivate.evidence.networks import NetworkRun
+from reactivate.experiment.cell import Cell
 from reactivate.patterns.paths import fixed_paths
 from reactivate.stages.plot import save_png
 from torch import nn

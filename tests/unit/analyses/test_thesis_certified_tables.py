@@ -12,8 +12,8 @@ from reactivate.documents.thesis.chapter6 import tables6_2_6_5_claims as thesis_
 from reactivate.documents.thesis.chapter6 import (
     tables6_3_6_4_6_6_claims as thesis_certified_imagenet,
 )
-from reactivate.experiment.claims import Verdict
-from reactivate.experiment.papers import load_exhibit
+from reactivate.evidence.judgement import Verdict
+from reactivate.experiment.loading import load_exhibit
 
 # how many numbers each table prints, and their sum
 TRANSCRIBED = {

@@ -13,7 +13,7 @@ from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis
 from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
 from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
 from reactivate.documents.thesis.small_networks import dense, random_dense
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 from reactivate.patterns import lipschitz
 from reactivate.patterns.regions import hyperplanes_between
 from reactivate.patterns.similarity import pair_similarity

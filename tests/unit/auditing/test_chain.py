@@ -9,7 +9,7 @@ from reactivate.auditing.chain import Ledger, chain
 from reactivate.auditing.content import dump
 from reactivate.auditing.page import page, page_data, shown
 from reactivate.commands.publish import publish
-from reactivate.experiment.runs import PUBLISHED, audit_file, dataset_file
+from reactivate.experiment.paths import PUBLISHED, audit_file, dataset_file
 from reactivate.foundation.files import recorded_checksum, sha256
 from reactivate.stages.audit import audit
 

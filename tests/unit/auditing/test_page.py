@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.page import page
-from reactivate.experiment.runs import PUBLISHED
+from reactivate.experiment.paths import PUBLISHED
 
 ROOT = Path(__file__).parents[3]
 CLAIM = "gmp/table3/gmp/boston"

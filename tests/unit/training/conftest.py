@@ -13,10 +13,10 @@ import pytest
 os.environ["OMP_NUM_THREADS"] = "1"  # also for children that import this file alone
 
 import torch
-from reactivate.experiment.papers import ImageSettings
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.paper import Image
 from reactivate.experiment.recipes import Defended, Pruned, Training
-from reactivate.experiment.runs import Cell
-from reactivate.experiment.schema import Image
+from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_with_checksum
 from reactivate.stages.defend import DefendedRun
 from reactivate.stages.prune import PrunedRun

@@ -7,7 +7,7 @@ from pathlib import Path
 from safetensors import SafetensorError, safe_open
 
 from reactivate.evidence.records import RECORD, verify_record
-from reactivate.experiment.runs import PREPARED, RESULTS
+from reactivate.experiment.paths import PREPARED, RESULTS
 from reactivate.foundation.files import sha256, verify_checksum
 
 EXECUTABLE = (

@@ -17,8 +17,8 @@ from rocrate.rocrate import ROCrate
 
 from reactivate.artifacts.codecheck import MANIFEST
 from reactivate.evidence.records import RECORD
-from reactivate.experiment.papers import load_paper, load_scale, paper_names
-from reactivate.experiment.runs import PUBLISHED
+from reactivate.experiment.loading import load_paper, load_scale, paper_names
+from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.configuration import read_yaml
 from reactivate.foundation.files import sha256
 

@@ -9,7 +9,7 @@ from typing import Any
 from reactivate.auditing.findings import Finding
 from reactivate.evidence.publication import SUMS, is_left_out, read_sums
 from reactivate.evidence.records import RECORD
-from reactivate.experiment.runs import PUBLISHED, RESULTS
+from reactivate.experiment.paths import PUBLISHED, RESULTS
 from reactivate.foundation.files import sha256
 
 PROVENANCE = ".provenance.json"

@@ -11,9 +11,10 @@ from typing import Any
 from reactivate.auditing.orders import compared
 from reactivate.auditing.rows import Row
 from reactivate.evidence.records import RECORD
-from reactivate.experiment.papers import EVERYTHING, load_paper
-from reactivate.experiment.runs import RESULTS, analysis_folder, audit_file
-from reactivate.experiment.schema import Check
+from reactivate.experiment.experiment import EVERYTHING
+from reactivate.experiment.loading import load_paper
+from reactivate.experiment.paths import RESULTS, analysis_folder, audit_file
+from reactivate.experiment.statements import Check
 from reactivate.foundation.files import sha256
 
 

@@ -15,8 +15,8 @@ from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.findings import Finding
 from reactivate.evidence import tables
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.papers import load_paper, paper_names
-from reactivate.experiment.runs import RESULTS, audit_file
+from reactivate.experiment.loading import load_paper, paper_names
+from reactivate.experiment.paths import RESULTS, audit_file
 from reactivate.foundation.files import read_json
 
 Line = dict[str, str]

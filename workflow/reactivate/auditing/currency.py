@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reactivate.experiment.papers import functions, modules, printed_digests
-from reactivate.experiment.runs import Cell
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.experiment import Experiment, printed_digests
+from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.foundation.digests import closure, code_digest
 
 CHECK = "reactivate.stages.check"
@@ -21,12 +22,12 @@ def targets_of(path: Path, record: dict[str, Any]) -> tuple[str, ...]:
     Raises:
         ValueError: The configuration no longer has the cell or the exhibit.
     """
-    paper = path.parts[2]
+    paper, experiment = path.parts[2], Experiment.load(PRINTED_SCALE)  # code has no scale
     if "cell" in record:
-        return modules(paper, Cell(**record["cell"]), record.get("stage"))
+        return experiment.cell(paper, Cell(**record["cell"])).modules(record.get("stage"))
     if "exhibit" in record:
-        return functions(paper, record["exhibit"], "plot")
-    return functions(paper, path.parent.name, "analyse")
+        return experiment.exhibit(paper, record["exhibit"]).modules("plot")
+    return experiment.exhibit(paper, path.parent.name).modules("analyse")
 
 
 def older_code(path: Path, record: dict[str, Any]) -> str | None:

@@ -9,7 +9,7 @@ from reactivate.auditing.findings import Finding
 from reactivate.experiment.catalog.catalog import CATALOG, Dataset, catalog
 from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
 from reactivate.experiment.catalog.locations import MirrorFile
-from reactivate.experiment.runs import PREPARED, dataset_file
+from reactivate.experiment.paths import PREPARED, dataset_file
 from reactivate.foundation.files import checksum_path, read_json, recorded_checksum, sha256
 
 RAW = Path("data/raw")

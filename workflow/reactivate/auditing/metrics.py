@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reactivate.experiment.exhibits import Best, Computed, Grid, Quoted, Trained
-from reactivate.experiment.schema import Paper
+from reactivate.experiment.paper import Paper
 from reactivate.foundation.registry import unknown_name
 
 WHERE = "workflow/reactivate/auditing/metrics.py"

@@ -16,11 +16,14 @@ from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.measured import Measured
 from reactivate.evidence.tables import COMPUTED
-from reactivate.experiment.claims import Measured, Printed, Verdict
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.papers import EVERYTHING, load_paper, load_scales, paper_names
-from reactivate.experiment.runs import PUBLISHED, RESULTS, audit_file, exhibit_file
+from reactivate.experiment.experiment import EVERYTHING, Experiment
+from reactivate.experiment.loading import load_paper, load_scales, paper_names
+from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, exhibit_file
+from reactivate.experiment.printed import Printed
 from reactivate.foundation.files import strict_json
 
 WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is published beside
@@ -59,7 +62,7 @@ def page_data(scale: str, root: Path = RESULTS) -> dict[str, Any]:
     data: dict[str, Any] = strict_json(
         {
             "scale": scale,
-            "says": says(scale, ledger.reach),
+            "says": says(Experiment.load(scale, ledger.reach)),
             "rerun": f"snakemake --force{reach} --",
             "verdicts": VERDICTS,
             "measures": measures,

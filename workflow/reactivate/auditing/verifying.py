@@ -20,8 +20,8 @@ from reactivate.auditing.findings import Finding
 from reactivate.evidence.publication import SUMS
 from reactivate.evidence.records import RECORD, changed_paths
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.papers import load_exhibit, paper_names
-from reactivate.experiment.runs import PUBLISHED, RESULTS, checks_file
+from reactivate.experiment.loading import load_exhibit, paper_names
+from reactivate.experiment.paths import PUBLISHED, RESULTS, checks_file
 from reactivate.foundation.files import read_json
 
 

@@ -5,9 +5,9 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from reactivate.experiment.claims import Measured, difference_tolerance
-from reactivate.experiment.papers import load_paper, load_scale, paper_names
-from reactivate.experiment.runs import PUBLISHED, RESULTS, exhibit_file
+from reactivate.evidence.measured import Measured, difference_tolerance
+from reactivate.experiment.loading import load_paper, load_scale, paper_names
+from reactivate.experiment.paths import PUBLISHED, RESULTS, exhibit_file
 
 
 def compare(scale: str) -> None:

@@ -11,8 +11,8 @@ from reactivate.artifacts.readme import README, verdict_block, with_block
 from reactivate.auditing.currency import older_code
 from reactivate.evidence.publication import is_left_out, write_sums
 from reactivate.evidence.records import RECORD, verify_record
-from reactivate.experiment.papers import checks, load_scale, paper_names
-from reactivate.experiment.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.experiment.loading import load_paper, load_scale, paper_names
+from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
 from reactivate.foundation.files import sha256
 
 AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
@@ -62,7 +62,7 @@ def _files(scale: str) -> Iterator[Path]:
             raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
         yield path
     for paper in paper_names():
-        if checks(paper):
+        if load_paper(paper).checked:
             yield checks_file(scale, paper)
     audited = json.loads(audit_file(scale, "json").read_text(encoding="utf-8"))
     for table in audited["exhibits"]:

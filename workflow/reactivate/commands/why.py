@@ -10,11 +10,11 @@ from reactivate.auditing.chain import Ledger, Number, Record
 from reactivate.auditing.currency import CHECK, targets_of
 from reactivate.auditing.data import expected_sum
 from reactivate.commands.status import duration
+from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
 from reactivate.evidence.records import RECORD
-from reactivate.experiment.claims import Measured
-from reactivate.experiment.papers import load_exhibit, load_paper, load_scale
-from reactivate.experiment.runs import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.experiment.loading import load_exhibit, load_paper, load_scale
+from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import read_json
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from reactivate.experiment.claims import Measured
+from reactivate.evidence.measured import Measured
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from reactivate.experiment.analysis import VALUES
+from reactivate.experiment.paths import VALUES
 from reactivate.foundation.files import sha256, write_atomically
 
 SUMS = "SHA256SUMS"  # in the folder of a scale; `sha256sum -c SHA256SUMS` reads it too

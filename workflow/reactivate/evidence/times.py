@@ -10,8 +10,10 @@ from typing import Any
 from reactivate.evidence.records import RECORD
 from reactivate.experiment.catalog.catalog import Dataset, dataset
 from reactivate.experiment.catalog.imagesets import Sized
-from reactivate.experiment.papers import cell_settings, image_settings, load_scales, measurement
-from reactivate.experiment.runs import PUBLISHED, RESULTS, Cell
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.loading import load_scales
+from reactivate.experiment.paths import PUBLISHED, RESULTS
 from reactivate.foundation.files import read_json
 
 # how a time is known: of the same run, of the like, from another scale
@@ -169,19 +171,19 @@ def _amount(place: str, cell: Cell) -> float:
     """
     parts = place.split("/")
     scale, paper, stage = parts[:3]
-    data = dataset(cell.dataset)
+    data, run = dataset(cell.dataset), Experiment.load(scale).cell(paper, cell)
     if isinstance(data, Dataset):
-        small = cell_settings(scale, paper, cell).model_dump()
-        networks = small["recipe"]["splits"]["seeds"] * small["hidden"]
-        return float(small["recipe"]["epochs"] * data.rows * small["data_fraction"] * networks)
-    images = image_settings(scale, paper, cell)
+        small = run.sweep_settings
+        networks = small.recipe.splits.seeds * small.hidden
+        return float(small.recipe.epochs * data.rows * small.data_fraction * networks)
+    images = run.image_settings
     recipe = images.recipe
     side = recipe.side or (recipe.pictures and SIDE) or _side(data)
     each = side**2 * images.model.width
     if stage in ("runs", "observe"):
         epochs = images.epochs or recipe.epochs or (recipe.iterations or 0) / images.printed_epoch
         return float(epochs * data.train * images.data_fraction * each)
-    asked = measurement(scale, paper, parts[5]).model_dump()
+    asked = run.measurement(parts[5]).model_dump()
     seen = min(asked["images"] or data.test, data.test // asked.get("every", 1))
     samples = asked.get("n", 0) + asked.get("n0", 0)
     steps = asked.get("attack", asked).get("steps", 1)

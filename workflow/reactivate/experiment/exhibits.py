@@ -8,15 +8,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from reactivate.experiment.axes import Axes, stands_for
-from reactivate.experiment.claims import Printed
-from reactivate.experiment.runs import checked_name
+from reactivate.experiment.cell import checked_name
+from reactivate.experiment.printed import Printed
 from reactivate.foundation.configuration import Strict
 
 RUN_AXES = ("dataset", "model", "activation", "parameterization")
 MORE_AXES = ("recipe", "measurement", "metric")
 EMPTY = ""  # printed nothing: no claim
 ILLEGIBLE = "?"  # printed, but the copy that was read has lost it: no claim, but run
-Target = Annotated[str, Field(pattern=r"^reactivate(\.[a-z0-9_]+)+:[a-z0-9_]+$")]
+Target = Annotated[str, Field(pattern=r"^reactivate(\.[a-z0-9_]+)+:[A-Za-z0-9_]+$")]
 
 
 class Metric(Strict):

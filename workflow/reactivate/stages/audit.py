@@ -13,10 +13,10 @@ from reactivate.auditing.content import content, dump
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.page import page
 from reactivate.auditing.rows import Row, checked_row, number_rows, statement_row
+from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.evidence.provenance import Evidence
-from reactivate.experiment.claims import Judgement, Verdict
-from reactivate.experiment.papers import EVERYTHING, checks, exhibits_made, load_paper, paper_names
-from reactivate.experiment.runs import audit_file, checks_file, exhibit_file
+from reactivate.experiment.experiment import EVERYTHING, Experiment
+from reactivate.experiment.paths import audit_file, checks_file, exhibit_file
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_atomically, write_json
@@ -30,7 +30,8 @@ def main() -> None:
 
 def audit(scale: str, reach: str = EVERYTHING) -> None:
     """Writes the audit of a scale: of what this machine can run of it."""
-    rows = [row for name in paper_names() for row in judge(scale, name, reach)]
+    experiment = Experiment.load(scale, reach)
+    rows = [row for name in experiment.papers for row in judge(experiment, name)]
     with write_atomically(audit_file(scale, "csv")) as part:
         pd.DataFrame([asdict(row) for row in rows]).to_csv(part, index=False)
     judged = pd.read_csv(audit_file(scale, "csv"))  # as everyone else reads it
@@ -38,15 +39,15 @@ def audit(scale: str, reach: str = EVERYTHING) -> None:
     with write_atomically(audit_file(scale, "agreement.csv")) as part:
         agreements(judged).to_csv(part, index=False)
     with write_atomically(audit_file(scale, "json")) as part:
-        part.write_text(dump(content(scale, rows, reach)), encoding="utf-8")
+        part.write_text(dump(content(experiment, rows)), encoding="utf-8")
     with write_atomically(audit_file(scale, "html")) as part:
         part.write_text(page(scale), encoding="utf-8")
 
 
-def judge(scale: str, name: str, reach: str) -> Iterator[Row]:
+def judge(experiment: Experiment, name: str) -> Iterator[Row]:
     """One row per claim of a paper: its printed numbers, then its statements."""
-    paper = load_paper(name)
-    made = exhibits_made(scale, name, reach)
+    scale, paper = experiment.scale, experiment.paper(name)
+    made = {exhibit.name for exhibit in experiment.exhibits(name)}
     evidence = {}
     for exhibit in paper.tables:
         path = exhibit_file(scale, name, exhibit, "provenance.json")
@@ -54,7 +55,7 @@ def judge(scale: str, name: str, reach: str) -> Iterator[Row]:
         evidence[exhibit] = found, path.as_posix() if exhibit in made else ""
         yield from number_rows(scale, paper, exhibit, *evidence[exhibit])
     checked = checks_file(scale, name)
-    judged = _read_json(checked)["claims"] if checks(name) else {}
+    judged = _read_json(checked)["claims"] if paper.checked else {}
     for claim, statement in paper.claims.items():
         if claim in judged:
             verdict = Verdict(judged[claim]["verdict"])

@@ -13,8 +13,10 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from reactivate.evidence.records import RECORD, environment, watched
-from reactivate.experiment.papers import Settings, modules, settings
-from reactivate.experiment.runs import Cell, dataset_file
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.paths import dataset_file
+from reactivate.experiment.settings import SweepSettings
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, verify_checksum, write_atomically, write_json
@@ -48,8 +50,8 @@ def main() -> None:
 
 def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
     """Trains a cell and writes metrics, history, weights and, last, the record."""
-    chosen = settings(scale, paper, cell)
-    digest = code_digest(*modules(paper, cell))
+    resolved = Experiment.load(scale).cell(paper, cell)
+    chosen, digest = resolved.sweep_settings, code_digest(*resolved.modules())
     data_sha256 = verify_checksum(dataset_file(cell.dataset))
     identity = f"{chosen.model_dump_json()} {digest} {data_sha256}"
     checkpoints = Checkpoints(out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest())
@@ -79,7 +81,7 @@ def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
 
 
 def train(
-    cell: Cell, chosen: Settings, checkpoints: Checkpoints
+    cell: Cell, chosen: SweepSettings, checkpoints: Checkpoints
 ) -> tuple[list[Task], list[Outcome], dict[str, Tensor], list[dict[str, float]]]:
     """Tasks, outcomes and weights of all seeds, and the scores that chose their learning rates."""
     part = subset(Part(*load_prepared(cell.dataset)), cell.dataset, chosen.data_fraction)

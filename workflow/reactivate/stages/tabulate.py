@@ -5,8 +5,7 @@ from dataclasses import asdict
 from reactivate.evidence import tables
 from reactivate.evidence.entries import entries_of, measured_note
 from reactivate.experiment.exhibits import Best, Computed, Trained
-from reactivate.experiment.papers import EVERYTHING, load_exhibit, load_paper, load_scale
-from reactivate.experiment.runs import exhibit_file
+from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_atomically, write_json
@@ -20,25 +19,27 @@ def main() -> None:
 
 def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``csv``, ``md``, ``tex`` and ``provenance.json`` of an exhibit."""
-    exhibit = load_exhibit(paper, name)
+    experiment = Experiment.load(scale, reach)
+    resolved = experiment.exhibit(paper, name)
+    exhibit = resolved.form
     if not isinstance(exhibit, Trained | Best | Computed):
         raise ValueError(f"{paper}/{name} is a figure; make it with: snakemake its .png")
-    found = entries_of(scale, paper, name, reach)
+    found = entries_of(resolved)
     entries = [entry for entry, _ in found]
-    stand_ins = load_scale(scale).stand_ins
-    source = load_paper(paper)
+    source = resolved.paper
     judged = source.trained[exhibit.of] if isinstance(exhibit, Best) else exhibit
+    stand_ins = experiment.form.stand_ins
     text = tables.caption(exhibit, judged, source.title, scale, entries, stand_ins)
-    text += measured_note(scale, paper, name, reach)
+    text += measured_note(resolved)
     layout = tables.Layout(exhibit, entries)
     people = layout.readable()
-    with write_atomically(exhibit_file(scale, paper, name, "csv")) as part:
+    with write_atomically(resolved.file("csv")) as part:
         layout.wide().to_csv(part, index=False)
     for ending, content in (
         ("md", tables.markdown(people, text)),
         ("tex", tables.latex(people, text)),
     ):
-        with write_atomically(exhibit_file(scale, paper, name, ending)) as part:
+        with write_atomically(resolved.file(ending)) as part:
             part.write_text(content, encoding="utf-8")
     evidence = {
         "paper": paper,
@@ -55,12 +56,9 @@ def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None
             }
             for entry, records in found
         ],
-        "files": {
-            ending: sha256(exhibit_file(scale, paper, name, ending))
-            for ending in ("csv", "md", "tex")
-        },
+        "files": {ending: sha256(resolved.file(ending)) for ending in ("csv", "md", "tex")},
     }
-    write_json(exhibit_file(scale, paper, name, "provenance.json"), evidence)
+    write_json(resolved.file("provenance.json"), evidence)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ from torch import nn
 
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.experiment.papers import ImageSettings
-from reactivate.experiment.runs import Cell, dataset_file
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.paths import dataset_file
+from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import verify_checksum
 from reactivate.models import MODELS
 from reactivate.training.inputs import Inputs, MemoryInputs, subset, without_fold

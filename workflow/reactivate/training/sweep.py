@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from reactivate.activations import ACTIVATIONS
-from reactivate.experiment.papers import Settings
-from reactivate.experiment.runs import Cell
-from reactivate.experiment.schema import ChosenLr
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.settings import SweepSettings
+from reactivate.experiment.sweeps import ChosenLr
 from reactivate.foundation.progress import Progress
 from reactivate.foundation.seeding import generator
 from reactivate.layers.batched import BATCHED
@@ -38,7 +38,7 @@ class Sweep:
         part: The dataset.
     """
 
-    def __init__(self, cell: Cell, settings: Settings, part: Part) -> None:
+    def __init__(self, cell: Cell, settings: SweepSettings, part: Part) -> None:
         self.cell = cell
         self.settings = settings
         self.part = part

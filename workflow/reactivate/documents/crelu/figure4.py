@@ -8,11 +8,9 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.datasets.augment import rotate, shift
-from reactivate.evidence.networks import trained
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun, trained
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import Sized
-from reactivate.experiment.papers import image_settings
 from reactivate.filters.invariance import Firing, Stimuli, firing
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import activations_of
@@ -55,7 +53,7 @@ def invariances(
     """
     parts = []
     for run in networks:
-        cut = image_settings(run.scale, run.paper, run.cell).recipe.pictures is not None
+        cut = run.settings.recipe.pictures is not None
         chosen = choose(run, pictures if cut else images)
         found = of_network(
             trained(run),
@@ -126,7 +124,7 @@ def choose(run: NetworkRun, count: int) -> Tensor:
     """
     described = dataset(run.cell.dataset)
     assert isinstance(described, Sized)
-    fraction = image_settings(run.scale, run.paper, run.cell).data_fraction
+    fraction = run.settings.data_fraction
     total = max(1, round(fraction * described.test))
     order = torch.randperm(total, generator=generator(run.cell.dataset, "invariance"))
     return order[:count].sort().values
@@ -136,7 +134,7 @@ def stimuli(
     run: NetworkRun, chosen: Tensor, cut: bool, degrees: float, pixels: int
 ) -> Iterator[Stimuli]:
     """Batches of the chosen test images, each with what is similar to them."""
-    settings = image_settings(run.scale, run.paper, run.cell)
+    settings = run.settings
     inputs = make_inputs(run.cell, settings, run.seed, torch.device("cpu"), workers=0)
     for views in _views(inputs, chosen, cut):
         yield views[:, 0], similar(views, degrees, pixels)

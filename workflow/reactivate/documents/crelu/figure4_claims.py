@@ -11,9 +11,9 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from reactivate.documents.shared.judging import judge, ordered
+from reactivate.evidence.judgement import Judgement
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import Sized
-from reactivate.experiment.claims import Judgement
 
 PAIR = ("relu", "crelu")
 CIFAR = ("cifar10", "cifar100")

@@ -4,7 +4,7 @@ import pandas as pd
 
 from reactivate.documents.crelu.figure6 import MEAN_COLOUR, ORIGINAL
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 DOCUMENT = "crelu_conv1_4"  # the network of Figure 6
 ROUNDED = 0.985, 0.995  # ratios that are printed as 0.99

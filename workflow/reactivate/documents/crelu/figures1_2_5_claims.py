@@ -12,7 +12,7 @@ from math import cos, radians
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 SIGNIFICANCE = 0.01  # a share of sets that are as far; below it a layer is not aligned
 SPREADS = 3  # of random sets: a mean that is lower by more is no chance

@@ -5,7 +5,7 @@ from pathlib import Path
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from reactivate.experiment.runs import PREPARED
+from reactivate.experiment.paths import PREPARED
 from reactivate.foundation.files import verify_checksum
 
 CONVOLUTIONS = (nn.Conv1d, nn.Conv2d, nn.Conv3d)

@@ -8,7 +8,7 @@ from torch import Generator, Tensor, nn
 
 from reactivate.activations.crelu import CReLU
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.reconstruction.algorithms import (
     pooled,

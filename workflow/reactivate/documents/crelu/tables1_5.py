@@ -10,7 +10,7 @@ from reactivate.documents.crelu import kernels as crelu_kernels
 from reactivate.documents.crelu.kernels import Kernel
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.values import Value
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.models import MODELS
 from reactivate.models.flops import count_parameters
 

@@ -3,7 +3,7 @@
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.printed import below_in, lowest, printed_numbers
 from reactivate.documents.thesis.printed import Table, deviations
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 DATASETS = ("cifar10", "cifar100")
 ERRORS = tuple(f"{data}_{kind}" for data in DATASETS for kind in ("test", "average", "vote"))

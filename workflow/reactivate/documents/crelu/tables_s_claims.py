@@ -7,7 +7,7 @@ from reactivate.documents.crelu import kernels as crelu_kernels
 from reactivate.documents.crelu.kernels import Kernel
 from reactivate.documents.crelu.tables1_5 import misfits, parameters
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 Window = tuple[int, int, int]  # kernel, stride, padding
 

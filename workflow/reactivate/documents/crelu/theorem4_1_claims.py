@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.filters.rademacher import complexity, crelu_complexity, sign_vectors
 from reactivate.foundation.seeding import generator
 

@@ -3,7 +3,7 @@
 from math import isclose, sqrt
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.filters.projections import drawn_shares, expected_share
 from reactivate.foundation.seeding import generator
 

@@ -9,7 +9,7 @@ from torch.nn.functional import normalize
 from reactivate.documents.gmp.characteristic import Boundary, batch_normalized
 from reactivate.documents.gmp.theorem3 import angle_between
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.layers.batched.bn import BatchNormUnits
 from reactivate.layers.batched.gmp import GeometricUnits

@@ -8,7 +8,7 @@ from scipy.stats import spearmanr, ttest_rel
 from reactivate.documents.gmp.trials import OWN_RATE, RATES
 from reactivate.documents.shared.curves import LOOKS
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 OTHERS = ("sp", "wn", "bn")
 LARGE_RATE = max(RATES)

@@ -8,7 +8,7 @@ import torch
 
 from reactivate.documents.gmp.theorem3 import metric
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.layers.gmp import unit_vector
 

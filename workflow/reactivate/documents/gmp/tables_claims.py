@@ -13,7 +13,8 @@ from reactivate.documents.shared.printed import (
     printed_cells,
     printed_numbers,
 )
-from reactivate.experiment.claims import Judgement, Printed, Verdict
+from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
 from reactivate.models.flops import count_parameters
 

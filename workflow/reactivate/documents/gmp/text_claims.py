@@ -1,9 +1,10 @@
 """GmP: statements that other places of the document contradict."""
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement, Printed
+from reactivate.evidence.judgement import Judgement
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.papers import load_exhibit
+from reactivate.experiment.loading import load_exhibit
+from reactivate.experiment.printed import Printed
 
 FIGURE3_UNITS = {"Section 3.5": 100, "the caption": 10}
 MEASURES = ("top1", "top5")

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.layers.gmp import unit_vector
 

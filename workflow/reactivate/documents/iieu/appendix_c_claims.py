@@ -7,7 +7,7 @@ from torch import Tensor
 
 from reactivate.activations.shift import ChannelShift
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 
 CHANNELS = 8  # length of w and x

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from reactivate.activations.shift import ChannelShift
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 
 STEPS = 40  # terms of the staircase; those beyond only add to its slope

@@ -8,7 +8,7 @@ import torch
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.values import Value
-from reactivate.experiment.claims import Judgement, Verdict
+from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.models import MODELS
 from reactivate.models.flops import count_operations, count_parameters
 

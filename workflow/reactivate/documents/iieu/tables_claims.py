@@ -5,7 +5,7 @@ from math import inf
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.printed import printed_cells, printed_numbers
 from reactivate.documents.thesis.printed import Table
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 CONVERGENCE = {"resnet14": "table1", "resnet26": "table2"}
 THRESHOLDS = {"epoch_below_3_0": 3.0, "epoch_below_2_5": 2.5, "epoch_below_2_0": 2.0}

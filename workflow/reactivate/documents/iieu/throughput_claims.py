@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from reactivate.documents.iieu.tables3_5 import TABLE5
-from reactivate.experiment.claims import Judgement, Verdict
+from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.foundation.seeding import generator
 from reactivate.layers.style import Style
 from reactivate.models.residual import Block

@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.values import Value
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 W, B, X = sympy.symbols("w b x", real=True)
 HALVES = ((-1.0, 0.0), (0.0, 1.0))

@@ -6,7 +6,7 @@ from scipy.stats import ttest_rel
 from reactivate.documents.psc.bound_fit import BOTH_BRANCHES, ONE_BRANCH
 from reactivate.documents.psc.networks import GATED
 from reactivate.documents.shared.judging import judge, ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 CLOSE = 1e-9  # of a loss, in float64
 ROUNDING = 1e-3  # of an output, in float32

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from reactivate.activations.gate import PhaseGate, collapse, gate_of, gates
 from reactivate.activations.low_rank import LowRankPhaseConv
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.models.flops import count_parameters
 

@@ -8,10 +8,10 @@ from torch import Tensor, nn
 
 from reactivate.activations.annealed import AnnealedGate
 from reactivate.activations.gate import gate_of
-from reactivate.evidence.networks import images, trained
+from reactivate.evidence.networks import NetworkRun, images, trained
+from reactivate.evidence.observed import Observations
 from reactivate.evidence.records import RECORD
-from reactivate.experiment.analysis import NetworkRun, Observations
-from reactivate.experiment.runs import Cell
+from reactivate.experiment.cell import Cell
 from reactivate.models.collapsed import collapsed, compressed, gated_layers, splits
 from reactivate.models.flops import count_parameters
 from reactivate.models.psc_resnet import PscResNet

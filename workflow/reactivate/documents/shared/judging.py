@@ -1,6 +1,6 @@
 """The verdict of a statement that a function judges."""
 
-from reactivate.experiment.claims import Judgement, Verdict
+from reactivate.evidence.judgement import Judgement, Verdict
 
 
 def judge(holds: bool, finding: str) -> Judgement:

@@ -7,9 +7,9 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reactivate.experiment.claims import Printed
-from reactivate.experiment.papers import load_paper
-from reactivate.experiment.runs import audit_file, exhibit_file
+from reactivate.experiment.loading import load_paper
+from reactivate.experiment.paths import audit_file, exhibit_file
+from reactivate.experiment.printed import Printed
 
 COLOURS = {"printed": "#444444", "document": "#1f6fb4", "authors_code": "#d9822b", "cv": "#2a9d62"}
 FALLBACK = "#8a63b8"

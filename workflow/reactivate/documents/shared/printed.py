@@ -1,9 +1,9 @@
 """Printed tables of any document as numbers, and which of their rows are best."""
 
 from reactivate.documents.thesis.printed import Numbers, Table
-from reactivate.experiment.claims import Printed
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.papers import load_exhibit
+from reactivate.experiment.loading import load_exhibit
+from reactivate.experiment.printed import Printed
 
 
 def printed_cells(paper: str, exhibit: str) -> dict[str, dict[str, Printed]]:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.small_networks import linear_maps, normal, random_dense
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.pruning.blends import importance
 from reactivate.smoothing.bounds import lower_bound

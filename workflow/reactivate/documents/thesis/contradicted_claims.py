@@ -5,7 +5,7 @@ import pandas as pd
 from reactivate.documents.shared.judging import ordered
 from reactivate.documents.thesis.chapter3.figures3_7_to_3_18_claims import SHALLOW, early, late
 from reactivate.documents.thesis.chapter5.figure5_3_claims import mean_similarity
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 MAJORITY = 0.5
 DEAD_LAYERS = (11, 12, 13, 14)

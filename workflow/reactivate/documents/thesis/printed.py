@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterable
 
-from reactivate.experiment.claims import Printed
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.papers import load_exhibit
+from reactivate.experiment.loading import load_exhibit
+from reactivate.experiment.printed import Printed
 
 Numbers = dict[str, float]  # by column
 Table = dict[str, Numbers]  # by row

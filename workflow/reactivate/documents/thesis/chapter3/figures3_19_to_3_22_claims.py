@@ -6,7 +6,7 @@ import torch
 
 from reactivate.documents.shared.judging import judge, ordered
 from reactivate.documents.thesis.chapter3.toy import NEURONS, Model, Training, objective
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 SMALL = 0.05  # of the objective's variance: a "relatively small" error
 MOST = 0.5

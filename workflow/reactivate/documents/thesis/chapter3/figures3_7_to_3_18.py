@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reactivate.experiment.analysis import Observations
+from reactivate.evidence.observed import Observations
 
 PLACE = ["row", "column"]
 

@@ -7,7 +7,7 @@ of the steps, "early" the first.
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 SATURATED, OTHERS = ("sigmoid", "tanh"), ("relu", "gelu")
 SHALLOW, DEEP = (3, 7), (11, 15)

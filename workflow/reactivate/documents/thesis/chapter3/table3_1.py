@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.values import Value
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS, Formula, X
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 Vector = NDArray[np.float64]
 GRID = np.linspace(-30, 30, 6001)

@@ -5,7 +5,7 @@ import torch
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.chapter3.figures3_19_to_3_22 import RELU
 from reactivate.documents.thesis.printed import deviations, gains_over, listed, printed_table
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 
 NETWORKS = {"VGG16": "table3_2", "ResNet34": "table3_3"}

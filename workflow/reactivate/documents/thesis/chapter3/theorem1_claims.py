@@ -10,7 +10,7 @@ from torch.nn.functional import cosine_similarity, cross_entropy, mse_loss
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.small_networks import linear_maps, normal, random_dense, shown
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 
 WEIGHTS = (1.0, 2.0)  # of the one neuron relu(w x), at x = 1

@@ -10,8 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from reactivate.evidence.networks import images, trained
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun, images, trained
 from reactivate.patterns.regions import patterns_of, region_numbers
 
 Place = tuple[int, int]

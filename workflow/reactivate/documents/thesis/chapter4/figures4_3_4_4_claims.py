@@ -3,7 +3,7 @@
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 
 def regions_are_convex(points: pd.DataFrame) -> Judgement:

@@ -17,7 +17,7 @@ from reactivate.documents.thesis.small_networks import (
     normal,
     random_dense,
 )
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.crossings import SegmentWalk
 from reactivate.patterns.regions import adjacent_regions, within

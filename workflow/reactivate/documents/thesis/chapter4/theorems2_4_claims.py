@@ -10,7 +10,7 @@ from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import circle, p
 from reactivate.documents.thesis.examples import QUADRANTS
 from reactivate.documents.thesis.planar_regions import rectangle, regions
 from reactivate.documents.thesis.small_networks import codes, column, dense, normal, random_dense
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.crossings import SegmentWalk, count_transitions
 from reactivate.patterns.lipschitz import local_lipschitz

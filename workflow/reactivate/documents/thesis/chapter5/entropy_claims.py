@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 from torch import Tensor
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.patterns.entropy import entropy_of
 
 AROUND_HALF = (0.45, 0.55)  # what "around 50 %" is taken to allow

@@ -7,7 +7,7 @@ from torch import nn
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.printed import printed_table
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.models import MODELS
 from reactivate.patterns.transitions import INTERIOR
 

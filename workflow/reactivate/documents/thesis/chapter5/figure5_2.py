@@ -4,8 +4,7 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
-from reactivate.evidence.networks import images, trained
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun, images, trained
 from reactivate.patterns.crossings import PIECEWISE_LINEAR, count_transitions
 from reactivate.patterns.preactivations import activations_of, evaluating
 from reactivate.patterns.regions import patterns_of

@@ -5,7 +5,7 @@ import pandas as pd
 from scipy.stats import mannwhitneyu
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 SPACE = ["distance", "similarity", "transitions_printed"]  # the axes of the figure
 CLEAR = 0.95  # AUC from which two clouds are clearly separated

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 NEARLY_ALL = 0.99  # share of pairs until which a curve has not begun to decline
 ABOUT = 0.05  # how far from a stated lambda "around" reaches

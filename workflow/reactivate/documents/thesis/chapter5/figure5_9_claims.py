@@ -3,7 +3,7 @@
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 SIGNIFICANT = 0.1  # share of neurons that is a significant proportion
 

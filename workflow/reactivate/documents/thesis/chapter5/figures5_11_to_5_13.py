@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from reactivate.experiment.analysis import Observations
+from reactivate.evidence.observed import Observations
 
 RUN = ["row", "column", "seed"]
 

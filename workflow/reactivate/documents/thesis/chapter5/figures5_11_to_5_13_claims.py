@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.stats import spearmanr, ttest_1samp
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement, Verdict
+from reactivate.evidence.judgement import Judgement, Verdict
 
 NEP, BENCHMARK = "entropy_weighted", "weight"
 BLENDED = (NEP, "harmonic_mean", "normalised_product", "standardised_product")

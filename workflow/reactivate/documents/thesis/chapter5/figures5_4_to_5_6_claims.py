@@ -5,7 +5,7 @@ from scipy.stats import spearmanr
 
 from reactivate.documents.shared.judging import ordered
 from reactivate.documents.thesis.chapter3.figures3_7_to_3_18_claims import said
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 
 def ends(numbers: pd.DataFrame, quantity: str = "similarity") -> dict[str, float]:

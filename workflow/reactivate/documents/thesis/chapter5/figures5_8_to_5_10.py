@@ -4,8 +4,8 @@ import pandas as pd
 import torch
 
 from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import PLACE
-from reactivate.evidence.networks import images, trained
-from reactivate.experiment.analysis import NetworkRun, Observations
+from reactivate.evidence.networks import NetworkRun, images, trained
+from reactivate.evidence.observed import Observations
 from reactivate.patterns.entropy import count_patterns, histogram, summarize
 from reactivate.training.observing.recorder import BINS
 

@@ -3,7 +3,7 @@
 import torch
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.experiment.recipes import Pruning
 from reactivate.pruning.blends import importance
 from reactivate.pruning.posterior import spread

@@ -11,7 +11,7 @@ from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.chapter4.theorems2_4_claims import segment_constants
 from reactivate.documents.thesis.examples import EIGHT_NEURONS, INPUTS
 from reactivate.documents.thesis.small_networks import codes, normal, random_dense
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.breakpoints import encode
 from reactivate.patterns.crossings import count_transitions

@@ -9,7 +9,7 @@ from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.chapter5.entropy_claims import two_patterns
 from reactivate.documents.thesis.planar_regions import Region, rectangle, regions
 from reactivate.documents.thesis.small_networks import codes, dense, normal, random_dense, shown
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.entropy import PatternCounts
 from reactivate.patterns.similarity import expectation

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.examples import VALLEY
 from reactivate.documents.thesis.small_networks import codes, column, dense, normal, random_dense
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.breakpoints import encode
 from reactivate.patterns.crossings import SegmentWalk, count_transitions

@@ -2,7 +2,7 @@
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.small_networks import normal, random_dense, shown
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.paths import fixed_paths, float_paths
 

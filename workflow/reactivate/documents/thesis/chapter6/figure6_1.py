@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from reactivate.attacks.fgsm import fgsm
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun
 from reactivate.patterns.paths import PROTOCOLS, path_change
 
 BATCH = 125

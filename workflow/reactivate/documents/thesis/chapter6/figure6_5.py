@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.paths import fixed_paths
 from reactivate.patterns.preactivations import evaluating

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 
 def reformed_is_stable(plane: pd.DataFrame) -> Judgement:

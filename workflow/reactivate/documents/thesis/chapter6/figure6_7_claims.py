@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 SMALL, LARGE = 0.1, 0.2  # eta
 MEASURED = ("clean", "adversarial")

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from reactivate.documents.thesis.chapter6.noise import noise
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun
 from reactivate.patterns.paths import float_masks, float_shares
 from reactivate.patterns.preactivations import preactivations_of
 

@@ -5,7 +5,7 @@ import pandas as pd
 from reactivate.documents.shared.judging import ordered
 from reactivate.documents.thesis.chapter5.figure5_2_claims import rank_correlation
 from reactivate.documents.thesis.chapter6.looks import said
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 NOISE = ("noise_125", "noise_250")
 ADVERSARIAL = ("fgsm_04", "fgsm_08", "pgd_04", "pgd_08")

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from reactivate.attacks.fgsm import fgsm
 from reactivate.documents.thesis.chapter6.noise import noise
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun
 from reactivate.patterns.lipschitz import local_lipschitz
 from reactivate.patterns.preactivations import evaluating
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
 from reactivate.documents.thesis.chapter6.looks import said
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 UNDER_DEFENDED = ("noise_125", "noise_250", "fgsm_04")  # as the section lists them
 DEFENDED = ("fgsm_08", "pgd_04", "pgd_08")

@@ -2,7 +2,8 @@
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.printed import printed_cells
-from reactivate.experiment.claims import Judgement, Printed
+from reactivate.evidence.judgement import Judgement
+from reactivate.experiment.printed import Printed
 
 ROUNDING = 1e-9
 CITED_IMAGES = 500  # of ImageNet, certified by the works that Table 6.4 compares with

@@ -16,7 +16,7 @@ from reactivate.documents.thesis.small_networks import (
     random_dense,
     shown,
 )
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 
 SIZES = (4, 8, 8, 3)

@@ -22,7 +22,7 @@ from reactivate.documents.thesis.small_networks import (
     random_dense,
     shown,
 )
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 from reactivate.smoothing.bases import Plain, Repressed
 from reactivate.smoothing.bounds import certified_radius, largest_radius, lower_bound

@@ -10,7 +10,7 @@ from reactivate.documents.thesis.printed import (
     radius_of,
     sigma_of,
 )
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 CERTIFIED = ("table6_5", "table6_6")
 ALPHA = 0.001

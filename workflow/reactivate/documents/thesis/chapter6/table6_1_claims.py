@@ -10,7 +10,7 @@ from reactivate.documents.thesis.printed import (
     numbers_of,
     printed_table,
 )
-from reactivate.experiment.claims import Judgement, Verdict
+from reactivate.evidence.judgement import Judgement, Verdict
 
 ACCURACIES = ("clean", "fixed_clean", "adversarial", "fixed_adversarial")
 NOISE = ("noise_125", "noise_250")

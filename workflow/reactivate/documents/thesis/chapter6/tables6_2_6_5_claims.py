@@ -17,7 +17,7 @@ from reactivate.documents.thesis.printed import (
     sigma_of,
     span,
 )
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 IMAGES = 1000  # that were certified, as the numbers have it
 COMPARABLE = 1.0  # percent

@@ -19,7 +19,7 @@ from reactivate.documents.thesis.printed import (
     sigma_of,
     span,
 )
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 REPRESSIONS = ("001", "005", "010")  # eta 2 in the names of rows
 BENCHMARKS = ("smooth", "smoothadv", "smoothmix")

@@ -1,114 +1,19 @@
-"""The form of config/papers/*.yaml; anything else is an error."""
+"""The form of a paper in config/papers: what its files say together; anything else is an error."""
 
 from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.experiment.cell import checked_name
 from reactivate.experiment.exhibits import Analysis, Best, Cells, Exhibit, Grid, Target, Trained
 from reactivate.experiment.measurements import Measurement
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.recipes import Defended, Pruned, Training
-from reactivate.experiment.runs import checked_name
+from reactivate.experiment.statements import Check, Statement
+from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Strict
 from reactivate.foundation.registry import unknown_name
-
-
-class Optimizer(Strict):
-    name: Literal["adam"]
-    epsilon: float
-
-
-class ChosenLr(Strict):
-    """Learning rate by cross-validation inside the training split."""
-
-    choose_from: list[float] = Field(min_length=2)
-    folds: int = Field(ge=2)
-
-
-class Splits(Strict):
-    test_fraction: float = Field(gt=0, lt=1)
-    validation_fraction: float = Field(ge=0, lt=1)
-    seeds: int = Field(ge=1)
-
-
-class Plateau(Strict):
-    factor: float = Field(gt=0, lt=1)
-    patience: int = Field(ge=1)
-    min_delta: float
-
-
-class Stop(Strict):
-    patience: int = Field(ge=1)
-
-
-class BatchNorm(Strict):
-    momentum: float = Field(gt=0, le=1)  # weight of the newest batch, as torch counts it
-    epsilon: float
-
-
-class Recipe(Strict):
-    """How the small networks of a cell are trained, all seeds at once."""
-
-    stage: Literal["sweep"]
-    optimizer: Optimizer
-    lr: dict[str, float] | ChosenLr
-    batch_size: int | Literal["full"]
-    splits: Splits
-    monitor: Literal["validation", "test"]
-    loss: Literal["mse", "mae"]
-    epochs: int = Field(ge=1)
-    plateau: Plateau
-    stop: Stop
-    initialization: Literal["document", "authors_code"]
-    output_layer: Literal["plain", "same_if_wn"]
-    batch_norm: BatchNorm
-    precision: Literal["float32", "float64"]
-    # what the document leaves open, and what was chosen
-    open: dict[str, str] = Field(default_factory=dict)
-
-    @model_validator(mode="after")
-    def _monitor_has_data(self) -> "Recipe":
-        if self.monitor == "validation" and self.splits.validation_fraction == 0:
-            raise ValueError("monitor: validation needs splits.validation_fraction above 0")
-        return self
-
-
-class Check(Strict):
-    """How a statement in words is judged: from a trained exhibit, or by a function."""
-
-    exhibit: str | None = None
-    best: str | None = None  # a row or a column
-    where: Literal["everywhere", "most_pairs"] = "everywhere"
-    rows: list[str] | None = None  # that are compared; all if none are named
-    columns: list[str] | None = None
-    better: Literal["lower", "higher"] | None = None  # where it is not that of the exhibit
-    chance: float | None = None  # networks that do not learn stay at or below it, in percent
-    chosen_lr: dict[str, float] | None = None
-    protocol: str | None = None
-    judge: Target | None = None  # of an analysis: takes its data frame, returns a Judgement
-    function: Target | None = None  # returns a reactivate.experiment.claims.Judgement
-
-    @model_validator(mode="after")
-    def _asks_one_thing(self) -> "Check":
-        ways = (self.best, self.chance, self.chosen_lr, self.judge, self.function)
-        if sum(way is not None for way in ways) != 1:
-            raise ValueError(
-                "a check needs exactly one of best, chance, chosen_lr, judge and function"
-            )
-        if (self.exhibit is None) != (self.function is not None):
-            raise ValueError(
-                "best, chance, chosen_lr and judge need an exhibit, a function takes none"
-            )
-        return self
-
-
-class Statement(Strict):
-    """A statement in words that can be checked."""
-
-    locator: str
-    says: str
-    check: Check
 
 
 class Mlp(Strict):
@@ -134,17 +39,26 @@ class Source(Strict):
     read: date
 
 
+class Registered(Strict):
+    """What a paper adds to the library's tables of names: ``{name: "module:attribute"}``."""
+
+    activations: dict[str, Target] = Field(default_factory=dict)
+    networks: dict[str, Target] = Field(default_factory=dict)
+    parameterizations: dict[str, Target] = Field(default_factory=dict)
+
+
 class Paper(Strict):
-    """One of the five documents: its recipes, exhibits and claims."""
+    """A document: its recipes, exhibits and claims."""
 
     paper: str
     title: str
     source: Source
+    registers: Registered = Registered()
     models: dict[str, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
         default_factory=dict
     )
     recipes: dict[
-        str, Annotated[Recipe | Training | Pruned | Defended, Field(discriminator="stage")]
+        str, Annotated[SweepRecipe | Training | Pruned | Defended, Field(discriminator="stage")]
     ] = Field(default_factory=dict)
     observations: dict[str, Observation] = Field(default_factory=dict)  # by recipe
     measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks
@@ -154,7 +68,7 @@ class Paper(Strict):
 
     @model_validator(mode="after")
     def _names_are_known(self) -> "Paper":
-        where = f"config/papers/{self.paper}.yaml"
+        where = f"config/papers/{self.paper}"
         named = (self.exhibits, self.claims, self.recipes, self.models, self.measurements)
         for name in [self.paper, *(name for names in named for name in names)]:
             checked_name(name, where)
@@ -192,6 +106,12 @@ class Paper(Strict):
     def tables(self) -> dict[str, Grid]:
         """Exhibits with printed numbers."""
         return {k: e for k, e in self.exhibits.items() if isinstance(e, Grid)}
+
+    @property
+    def checked(self) -> dict[str, str]:
+        """Statements that a function judges, alone or from an analysis, and that function."""
+        targets = {name: c.check.function or c.check.judge for name, c in self.claims.items()}
+        return {name: target for name, target in targets.items() if target is not None}
 
     def _check_names(self, check: Check, where: str) -> None:
         """A row or protocol that its exhibit does not have could never be judged."""

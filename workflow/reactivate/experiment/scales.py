@@ -1,4 +1,4 @@
-"""The form of config/scales.yaml; anything else is an error."""
+"""The form of a scale, and of what it changes of a paper; anything else is an error."""
 
 from typing import Annotated, Any
 
@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.observations import Sparser
-from reactivate.experiment.schema import Image
+from reactivate.experiment.paper import Image
 from reactivate.foundation.configuration import Strict
 
 PRINTED_SCALE = "paper"  # it is the printed protocol
@@ -32,7 +32,6 @@ class Limits(Strict):
     lr_factor: LrFactor | None = None  # of image networks
     dropout_factor: float | None = Field(default=None, ge=0, le=1)  # of networks that take it
     seeds: int | None = Field(default=None, ge=1)
-    draws: int | None = Field(default=None, ge=1)
 
     def narrowed(self, model: Image) -> Image:
         """The network at the width of the scale, with dropout to match."""
@@ -43,27 +42,33 @@ class Limits(Strict):
 
 
 class Selection(Strict):
-    """Which part of an exhibit a scale runs."""
+    """The part of an exhibit that a scale runs; what is not named is run whole."""
 
     protocols: list[str] | None = None
     rows: list[str] | None = None
     columns: list[str] | None = None
 
+    def holds(self, protocol: str, row: str, column: str) -> bool:
+        """Whether a number of the exhibit is in this part of it."""
+        asked = ((self.protocols, protocol), (self.rows, row), (self.columns, column))
+        return all(names is None or name in names for names, name in asked)
 
-class Reach(Strict):
-    """What a machine can run of a scale: of image networks, only what is selected here."""
 
-    says: str
-    exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)
+class PaperScale(Strict):
+    """What a scale changes of one paper; see the paper's ``scales.yaml``."""
+
+    recipes: dict[str, Limits] = Field(default_factory=dict)
+    exhibits: dict[str, Selection] = Field(default_factory=dict)
+    settings: dict[str, dict[str, int | float | str]] = Field(default_factory=dict)  # of analyses
+    observations: dict[str, Sparser] = Field(default_factory=dict)
+    measurements: dict[str, Fewer] = Field(default_factory=dict)
+    # of image networks, all that machines of a kind can run
+    reaches: dict[str, dict[str, Selection]] = Field(default_factory=dict)
 
 
 class Scale(Strict):
+    """What a scale is for, and what stands in for data that has to be supplied."""
+
     says: str
-    recipes: dict[str, dict[str, Limits]] = Field(default_factory=dict)
-    exhibits: dict[str, dict[str, Selection]] = Field(default_factory=dict)
-    # of analyses, by paper and exhibit
-    settings: dict[str, dict[str, dict[str, int | float | str]]] = Field(default_factory=dict)
-    observations: dict[str, dict[str, Sparser]] = Field(default_factory=dict)
-    measurements: dict[str, dict[str, Fewer]] = Field(default_factory=dict)
     stand_ins: dict[str, str] = Field(default_factory=dict)  # dataset -> the one used instead
-    reaches: dict[str, Reach] = Field(default_factory=dict)
+    reaches: dict[str, str] = Field(default_factory=dict)  # kind of machine -> what it can run
