@@ -28,14 +28,13 @@ def content(scale: str, rows: list[Row], reach: str) -> dict[str, Any]:
     for name in paper_names():
         for key in exhibits_made(scale, name, reach):
             exhibit = load_paper(name).exhibits[key]
-            evidence = ledger.read(exhibit_file(scale, name, key, "provenance.json"))
-            shown = {"paper": name, "name": key, "caption": evidence["caption"]}
-            cells = evidence["cells"]
-            behind = [r for cell in cells for r in cell["records"]] + evidence.get("runs", [])
-            for found in behind:
-                runs.place(ledger.record(found["record"], found["sha256"]))
+            evidence = ledger.provenance(exhibit_file(scale, name, key, "provenance.json"))
+            shown = {"paper": name, "name": key, "caption": evidence.caption}
+            for behind in evidence.behind:
+                runs.place(ledger.link(behind.file, behind.sha256))
             if isinstance(exhibit, Grid):
                 grid = {"rows": exhibit.row_names, "columns": exhibit.column_names}
+                cells = [cell.model_dump() for cell in evidence.cells]
                 exhibits.append({**shown, **grid, "cells": cells})
             else:
                 figures.append(shown)

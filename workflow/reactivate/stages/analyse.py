@@ -7,7 +7,15 @@ from typing import Any
 
 import pandas as pd
 
-from reactivate.evidence.records import RECORD, environment, verify_record, watched
+from reactivate.evidence.details import ReadFile, checksums, read_file
+from reactivate.evidence.records import (
+    RECORD,
+    Record,
+    making,
+    verify_record,
+    watched,
+    write_record,
+)
 from reactivate.experiment.analysis import (
     VALUES,
     NetworkRun,
@@ -28,7 +36,7 @@ from reactivate.experiment.runs import analysis_folder
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, write_atomically, write_json
+from reactivate.foundation.files import write_atomically
 
 
 @reports_errors
@@ -40,10 +48,13 @@ def main() -> None:
 def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``values.csv`` and the record of what a function computes of an exhibit."""
     exhibit = load_exhibit(paper, name)
-    details: dict[str, Any] = {}
+    settings: dict[str, Any] | None = None
+    read: list[ReadFile] = []
     with watched() as watch:
         if isinstance(exhibit, Analysis):
-            values, details = investigate(scale, paper, name, exhibit, reach)
+            settings = analysis_settings(scale, paper, name)
+            values = investigate(scale, paper, name, exhibit, reach, settings)
+            read = [read_file(path) for path in analysis_inputs(scale, paper, name, reach)]
         elif isinstance(exhibit, Recomputed) and exhibit.function is not None:
             values = recompute(paper, name, exhibit)
         else:
@@ -53,18 +64,19 @@ def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     folder = analysis_folder(scale, paper, name)
     with write_atomically(folder / VALUES) as part:
         values.to_csv(part, index=False)
-    record = {
-        "paper": paper,
-        "scale": scale,
-        "function": exhibit.function,
-        **details,
-        "code": code_digest(*functions(paper, name, "analyse")),
-        **environment(),
-        "seconds": round(watch.seconds, 3),
-        "warnings": watch.warnings,
-        "files": {VALUES: sha256(folder / VALUES)},
-    }
-    write_json(folder / RECORD, record)
+    record = Record(
+        stage="analyse",
+        paper=paper,
+        scale=scale,
+        exhibit=name,
+        function=exhibit.function,
+        settings=settings,
+        code=code_digest(*functions(paper, name, "analyse")),
+        read=read,
+        files=checksums(folder, [VALUES]),
+        **making(watch),
+    )
+    write_record(folder, record)
 
 
 def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
@@ -84,10 +96,9 @@ def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
 
 
 def investigate(
-    scale: str, paper: str, name: str, exhibit: Analysis, reach: str
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """The numbers of a picture, and what they were made with and from."""
-    settings = analysis_settings(scale, paper, name)
+    scale: str, paper: str, name: str, exhibit: Analysis, reach: str, settings: dict[str, Any]
+) -> pd.DataFrame:
+    """The numbers of a picture, computed from unchanged files with the settings of a scale."""
     runs = analysed_folders(scale, paper, name, reach)
     for _, folder in runs.values():
         verify_record(folder / RECORD)
@@ -96,12 +107,8 @@ def investigate(
         read = [[NetworkRun(scale, paper, place, *run) for place, run in runs.items()]]
     elif isinstance(exhibit, OfObservations):
         read = [Observations({place: folder for place, (_, folder) in runs.items()})]
-    values = load_function(exhibit.function)(*read, **settings)
-    inputs = analysis_inputs(scale, paper, name, reach)
-    return values, {
-        "settings": settings,
-        "read": [{"file": path.as_posix(), "sha256": sha256(path)} for path in inputs],
-    }
+    values: pd.DataFrame = load_function(exhibit.function)(*read, **settings)
+    return values
 
 
 def load_function(target: str) -> Callable[..., Any]:

@@ -1,5 +1,6 @@
 """Draw a figure, and keep the numbers it draws."""
 
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -7,7 +8,9 @@ import matplotlib.figure
 import pandas as pd
 from PIL import Image
 
-from reactivate.evidence.records import RECORD, environment, verify_record, watched
+from reactivate.evidence.details import read_file
+from reactivate.evidence.provenance import Provenance, write_provenance
+from reactivate.evidence.records import RECORD, Record, making, verify_record, watched
 from reactivate.evidence.tables import stand_in_note
 from reactivate.experiment.analysis import VALUES
 from reactivate.experiment.exhibits import Analysis, Cells, Curves, Figure
@@ -26,7 +29,7 @@ from reactivate.experiment.scaling import Selection
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, write_atomically, write_json
+from reactivate.foundation.files import sha256, write_atomically
 from reactivate.stages.analyse import load_function
 
 COLOURS = 256  # more would only make the file three times as large
@@ -53,7 +56,7 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         elif isinstance(exhibit, Analysis):
             target = exhibit.picture
             records = [analysis_folder(scale, paper, name) / RECORD]
-            caption += circumstances(scale, exhibit, verify_record(records[0])["settings"])
+            caption += circumstances(scale, exhibit, verify_record(records[0]).settings or {})
             numbers = pd.read_csv(records[0].parent / VALUES)
             figure = load_function(target)(numbers)
         else:
@@ -62,21 +65,27 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         numbers.to_csv(part, index=False)
     with write_atomically(exhibit_file(scale, paper, name, "png")) as part:
         save_png(figure, part)
-    evidence = {
-        "paper": paper,
-        "exhibit": name,
-        "scale": scale,
-        "caption": caption,
-        "function": target,
-        "code": code_digest(*functions(paper, name, "plot")),
-        **environment(),
-        "seconds": round(watch.seconds, 3),
-        "warnings": watch.warnings,
-        "cells": [],
-        "runs": [{"record": r.as_posix(), "sha256": sha256(r)} for r in records],
-        "files": {e: sha256(exhibit_file(scale, paper, name, e)) for e in ("csv", "png")},
-    }
-    write_json(exhibit_file(scale, paper, name, "provenance.json"), evidence)
+    record = Record(
+        stage="plot",
+        paper=paper,
+        scale=scale,
+        exhibit=name,
+        function=target,
+        code=code_digest(*functions(paper, name, "plot")),
+        read=[read_file(path) for path in records],
+        files={},  # they stand beside the record
+        **making(watch),
+    )
+    provenance = Provenance(
+        paper=paper,
+        exhibit=name,
+        scale=scale,
+        caption=caption,
+        cells=[],
+        files={e: sha256(exhibit_file(scale, paper, name, e)) for e in ("csv", "png")},
+        record=record,
+    )
+    write_provenance(exhibit_file(scale, paper, name, "provenance.json"), provenance)
 
 
 def read_histories(
@@ -89,7 +98,7 @@ def read_histories(
     parts, records = [], []
     for place in grid(scale, paper, name, reach):
         for folder in place_folders(scale, paper, place):
-            (seed,) = verify_record(folder / RECORD)["seeds"]
+            (seed,) = verify_record(folder / RECORD).seeds
             history = pd.read_csv(folder / "history.csv")
             known = {"row": place.row, "column": place.column, "protocol": place.protocol}
             parts.append(history.assign(**known, seed=seed))
@@ -114,7 +123,7 @@ def conditions(scale: str, exhibit: Curves, histories: pd.DataFrame) -> str:
     ) + stand_in_note(set(used.values()), used)
 
 
-def circumstances(scale: str, exhibit: Analysis, settings: dict[str, object]) -> str:
+def circumstances(scale: str, exhibit: Analysis, settings: Mapping[str, object]) -> str:
     """What a caption says of an analysis."""
     said = f" Scale {scale}"
     if settings:

@@ -10,7 +10,7 @@ from torch.nn import functional
 from reactivate.activations.crelu import CReLU
 from reactivate.defences.standardise import Standardised
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.evidence.measuring import IMAGES
+from reactivate.evidence.probes import IMAGES
 from reactivate.experiment.analysis import NetworkRun
 from reactivate.reconstruction.algorithms import ratio, reconstruct
 from reactivate.reconstruction.layers import first_layers

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reactivate.evidence.measuring import METRICS
+from reactivate.evidence.probes import METRICS
 from reactivate.experiment.analysis import NetworkRun
 from reactivate.experiment.papers import image_settings
 from reactivate.experiment.recipes import Defended, Scrfp2

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from reactivate.evidence.measuring import IMAGES
+from reactivate.evidence.probes import IMAGES
 from reactivate.experiment.analysis import NetworkRun
 from reactivate.smoothing.curves import certified_accuracy
 
