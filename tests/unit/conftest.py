@@ -2,7 +2,6 @@
 
 import shutil
 from contextlib import chdir
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ NOWHERE = {  # the environment of made-up runs
     "python": "3",
     "packages": {},
     "machine": {"system": "none", "cpu": "none", "gpu": None, "threads": 1},
+    "peak_memory_mb": 1,
 }
 
 
@@ -133,7 +133,6 @@ def pretend_cell(scale, paper, cell):
     """Made-up metrics, history, predictions and weights of every seed, and their records."""
     import torch
     from reactivate.foundation.digests import code_digest
-    from reactivate.foundation.files import sha256, write_json
     from reactivate.training.measures import measures
     from reactivate.training.snapshots import State
     from safetensors.torch import save_file
@@ -151,18 +150,37 @@ def pretend_cell(scale, paper, cell):
         (folder / "history.csv").write_text("epoch\n1\n2\n", encoding="utf-8")
         save_file({"scores": scores, "labels": labels}, folder / "predictions.safetensors")
         save_file({"weight": scores[:1].clone()}, folder / "model.safetensors")
-        names = sorted(path.name for path in folder.iterdir())
-        record = {
-            "cell": asdict(cell),
-            "seeds": [seed],
-            "code": code_digest(*Experiment.load("paper").cell(paper, cell).modules()),
-            **NOWHERE,
-            "seconds": 1.0,
-            "warnings": [],
-            "files": {name: sha256(folder / name) for name in names},
-        }
-        write_json(folder / "run.json", record)
+        known = {"paper": paper, "scale": scale, "cell": cell, "seeds": [seed]}
+        code = code_digest(*Experiment.load("paper").cell(paper, cell).modules())
+        leave(folder, **known, code=code, settings={"made": "up"})
     return folders
+
+
+def leave(folder, **changed):
+    """The record of a made-up training of everything that is in a folder; its path."""
+    from reactivate.evidence.details import checksums
+    from reactivate.evidence.records import Record, write_record
+
+    names = sorted(path.name for path in folder.iterdir())
+    known = {
+        "stage": "train",
+        "code": "none",
+        "modules": {},
+        "data": {"name": changed["cell"].dataset, "sha256": "ab" * 32},
+        "environment": NOWHERE,
+        "times": {"seconds": 1.0, "training_seconds": None, "resumes": 0},
+        "settings": {"made": "up"},
+        "warnings": [],
+        "files": checksums(folder, names),
+    }
+    write_record(folder, Record(**{**known, **changed}))
+    return folder / "run.json"
+
+
+@pytest.fixture
+def leave_record():
+    """``leave_record(folder, paper=, scale=, cell=, seeds=)``: of a made-up training."""
+    return leave
 
 
 @pytest.fixture

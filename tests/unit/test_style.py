@@ -19,8 +19,12 @@ def lines(name):
 
 
 def rules():
-    text = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in RULE_FILES)
-    return dict(re.findall(r"^rule (\w+):\n((?:(?:    .*)?\n)+)", text + "\n", re.MULTILINE))
+    """The body of every rule; that of a rule made from another one holds both."""
+    text = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in RULE_FILES) + "\n"
+    body = r"\n((?:(?:    .*)?\n)+)"
+    found = dict(re.findall(rf"^rule (\w+):{body}", text, re.MULTILINE))
+    made = re.findall(rf"^use rule (\w+) as (\w+) with:{body}", text, re.MULTILINE)
+    return found | {name: found[other] + changed for other, name, changed in made}
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -46,6 +50,7 @@ def test_the_snakefile_fits_fifty_lines():
 def test_a_stage_has_a_rule_of_the_same_name_that_calls_it(name):
     assert name in rules()
     launched = rules()[name].replace("{LAUNCH} ", "python -m ")  # or by torchrun
+    launched = launched.replace("{rule}", name)
     assert f"python -m reactivate.stages.{name} " in launched
 
 

@@ -23,13 +23,13 @@ def test_a_number_rests_on_its_record_data_code_and_commit(finished):
     (number,) = found.numbers
     (told,) = found.records
     assert (told.path, told.sha256) == (RECORD, sha256(Path(RECORD)))
-    assert told.code == record["code"]
-    assert told.commit == record["git"]["commit"]
-    assert told.dataset_sha256 == recorded_checksum(dataset_file("boston"))
-    assert (told.made_by, told.seeds) == ("sweep", (0, 1, 2))
+    assert told.record.code == record["code"]
+    assert told.record.environment.model_dump() == record["environment"]
+    assert told.record.data.sha256 == recorded_checksum(dataset_file("boston"))
+    assert (told.record.made_by, told.record.seeds) == ("sweep", [0, 1, 2])
     assert len(number.values) == number.n == found.row.n == 3
     assert found.command == f"snakemake --force -- {RECORD}"
-    assert found.seconds == record["seconds"] > 0
+    assert found.seconds == record["times"]["seconds"] > 0
 
 
 def test_what_was_not_run_rests_on_nothing(finished):

@@ -84,7 +84,7 @@ def make_run(out, network="mlp", parameterization="sp", digest="code", **changes
     )
     cell = Cell(dataset, network, "relu", parameterization, "toy")
     kind = DefendedRun if "defence" in changes else PrunedRun if "pruning" in changes else Run
-    return kind(cell, chosen, 0, Path(out), f"{digest} of {parameterization}", "data")
+    return kind(cell, chosen, 0, Path(out), f"{digest} of {parameterization}", "da" * 32)
 
 
 @pytest.fixture

@@ -122,9 +122,9 @@ def test_the_record_names_the_stage_and_the_defence(project, new_run):
     run = new_run("out", **SMALL, defence=NOISE)
     finish(run)
     record = verify_record(run.out / "run.json")
-    assert record["stage"] == "defend"
-    assert record["settings"]["recipe"]["defence"] == NOISE
-    assert set(record["files"]) == set(WRITTEN)
+    assert record.stage == "defend"
+    assert record.settings["recipe"]["defence"] == NOISE
+    assert set(record.files) == set(WRITTEN)
 
 
 def test_settings_hold_the_defence_and_plain_ones_none(project, new_run):

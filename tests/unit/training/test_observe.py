@@ -1,6 +1,5 @@
 """A training that is looked at ends with the same bytes, and what was seen is what was there."""
 
-import json
 import math
 from pathlib import Path
 
@@ -141,9 +140,9 @@ def test_the_record_vouches_for_the_tables_and_names_its_stage(project, new_run)
     run = observed(new_run("plain"), "seen")
     finish(run)
     record = verify_record(run.out / "run.json")
-    assert {f"{name}.csv" for name in TABLES} < set(record["files"])
-    assert record["stage"] == "observe"
-    assert json.loads(json.dumps(record["observation"]))["every"] == 4
+    assert {f"{name}.csv" for name in TABLES} < set(record.files)
+    assert record.stage == "observe"
+    assert record.observation.every == 4
 
 
 def test_a_weight_of_0_has_no_ratio():

@@ -168,15 +168,15 @@ def test_the_record_vouches_for_the_masks_and_tells_what_is_saved(project, new_r
     run = new_run("out", **pruning(sparsity=0.9))
     finish(run)
     record = verify_record(run.out / "run.json")
-    assert MASKS in record["files"]
-    assert record["stage"] == "prune"
-    assert record["settings"]["recipe"]["pruning"]["sparsity"] == 0.9
-    saved = record["savings"]
-    assert saved["non_zero"] < saved["parameters"]
-    assert saved["parameters_left"] <= saved["parameters"]
-    assert saved["multiply_adds_non_zero"] < saved["multiply_adds"]
-    assert saved["speed_up"]["theoretical"] > saved["speed_up"]["counted"] >= 1
-    assert saved["speed_up"]["measured"] > 0
+    assert MASKS in record.files
+    assert record.stage == "prune"
+    assert record.settings["recipe"]["pruning"]["sparsity"] == 0.9
+    saved = record.savings
+    assert saved.non_zero < saved.parameters
+    assert saved.parameters_left <= saved.parameters
+    assert saved.multiply_adds_non_zero < saved.multiply_adds
+    assert saved.speed_up.theoretical > saved.speed_up.counted >= 1
+    assert saved.speed_up.measured > 0
 
 
 def test_a_training_that_diverges_before_it_is_pruned_has_no_masks(project, new_run):

@@ -22,14 +22,13 @@ def content(experiment: Experiment, rows: list[Row]) -> dict[str, Any]:
     for name in papers:
         for made in experiment.exhibits(name):
             exhibit = made.form
-            evidence = ledger.read(made.file("provenance.json"))
-            shown = {"paper": name, "name": made.name, "caption": evidence["caption"]}
-            cells = evidence["cells"]
-            behind = [r for cell in cells for r in cell["records"]] + evidence.get("runs", [])
-            for found in behind:
-                runs.place(ledger.record(found["record"], found["sha256"]))
+            evidence = ledger.provenance(made.file("provenance.json"))
+            shown = {"paper": name, "name": made.name, "caption": evidence.caption}
+            for behind in evidence.behind:
+                runs.place(ledger.link(behind.file, behind.sha256))
             if isinstance(exhibit, Grid):
                 grid = {"rows": exhibit.row_names, "columns": exhibit.column_names}
+                cells = [cell.model_dump() for cell in evidence.cells]
                 exhibits.append({**shown, **grid, "cells": cells})
             else:
                 figures.append(shown)

@@ -201,14 +201,14 @@ def _exhibit(name: str, key: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
     provenance = exhibit_file(ledger.scale, name, key, "provenance.json", ledger.root)
     if not provenance.exists():
         return told
-    evidence = ledger.read(provenance)
-    told["caption"] = evidence["caption"]
+    evidence = ledger.provenance(provenance)
+    told["caption"] = evidence.caption
     picture = provenance.with_name(f"{key}.png")
-    if not isinstance(exhibit, Grid) and picture.exists():
+    drawn = evidence.record
+    if drawn is not None and picture.exists():
         told["picture"], told["size"] = _picture(picture)
-        told |= {k: evidence[k] for k in ("function", "code", "seconds")}
-        behind = [ledger.record(r["record"], r["sha256"]) for r in evidence["runs"]]
-        told["runs"] = [runs.place(record) for record in behind]
+        told |= {"function": drawn.function, "code": drawn.code, "seconds": drawn.times.seconds}
+        told["runs"] = [runs.place(ledger.link(run.file, run.sha256)) for run in drawn.read]
     return told
 
 

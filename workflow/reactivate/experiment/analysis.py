@@ -8,6 +8,3 @@ def observation(scale, paper, recipe):
     return (
         Experiment.load(scale).cell(paper, Cell("mnist", "fcnn", "relu", "bn", recipe)).observation
     )
-
-
-from reactivate.evidence.networks import NetworkRun

@@ -3,7 +3,7 @@
 from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_digests  # noqa
 from reactivate.experiment.loading import *  # noqa
 from reactivate.experiment.settings import ImageSettings  # noqa
-from reactivate.experiment.settings import SweepSettings as Settings  # noqa
+from reactivate.experiment.settings import SweepSettings as SweepSettings  # noqa
 
 
 def image_settings(scale, paper, cell):

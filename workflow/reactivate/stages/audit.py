@@ -1,10 +1,7 @@
 """Judge every claim of all papers at a scale: audit.csv, audit.json, one page, and summaries."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -13,7 +10,8 @@ from reactivate.auditing.content import content, dump
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.page import page
 from reactivate.auditing.rows import Row, checked_row, number_rows, statement_row
-from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.evidence.judgement import Judgement
+from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Evidence
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paths import audit_file, checks_file, exhibit_file
@@ -55,20 +53,14 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
         evidence[exhibit] = found, path.as_posix() if exhibit in made else ""
         yield from number_rows(scale, paper, exhibit, *evidence[exhibit])
     checked = checks_file(scale, name)
-    judged = _read_json(checked)["claims"] if paper.checked else {}
+    judged = read_judgements(checked).claims if paper.checked else {}
     for claim, statement in paper.claims.items():
         if claim in judged:
-            verdict = Verdict(judged[claim]["verdict"])
-            judgement = Judgement(verdict, judged[claim]["reason"])
+            judgement = Judgement(judged[claim].verdict, judged[claim].reason)
             yield checked_row(scale, paper, claim, judgement, checked.as_posix())
         else:
             source = evidence[str(statement.check.exhibit)]
             yield statement_row(scale, paper, claim, *source)
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ from pathlib import Path
 import torch
 
 from reactivate.evidence.records import RECORD, watched
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.papers import image_settings, modules
-from reactivate.experiment.runs import Cell
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json

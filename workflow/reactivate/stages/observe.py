@@ -10,9 +10,10 @@ from torch import nn
 
 from reactivate.evidence.records import RECORD
 from reactivate.experiment.analysis import observation
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.observations import Observation
-from reactivate.experiment.papers import ImageSettings, image_settings, modules
-from reactivate.experiment.runs import Cell
+from reactivate.experiment.papers import image_settings, modules
+from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_atomically, write_json

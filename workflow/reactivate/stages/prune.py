@@ -10,9 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.evidence.records import RECORD
-from reactivate.experiment.papers import ImageSettings, image_settings, modules
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.papers import image_settings, modules
 from reactivate.experiment.recipes import Pruned
-from reactivate.experiment.runs import Cell
+from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_json, write_rows

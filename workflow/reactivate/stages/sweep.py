@@ -12,14 +12,15 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-from reactivate.evidence.records import RECORD, environment, watched
+from reactivate.evidence.details import Data, Tried, checksums
+from reactivate.evidence.records import Record, making, watched, write_record
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.settings import SweepSettings
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, verify_checksum, write_atomically, write_json
+from reactivate.foundation.files import verify_checksum, write_atomically
 from reactivate.foundation.progress import Progress
 from reactivate.preparation.prepared import load_prepared
 from reactivate.training.batched import Outcome
@@ -29,6 +30,7 @@ from reactivate.training.splits import Part, subset
 from reactivate.training.sweep import Sweep, Task, choose_lr
 
 HISTORY_COLUMNS = ["seed", "epoch", "loss", "watch_rmse", "lr"]
+WRITTEN = ("metrics.csv", "history.csv", "model.safetensors")
 METRIC_COLUMNS = ["seed", "test_rmse", "watch_rmse", "best_epoch", "epochs", "diverged_at", "lr"]
 
 
@@ -60,38 +62,36 @@ def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
     write_tables(out, tasks, outcomes)
     with write_atomically(out / "model.safetensors") as part:
         save_file(weights, part)
-    written = ("metrics.csv", "history.csv", "model.safetensors")
-    record = {
-        "paper": paper,
-        "scale": scale,
-        "cell": asdict(cell),
-        "seeds": [task.seed for task in tasks],
-        "settings": chosen.model_dump(),
-        "code": digest,
-        "dataset": {"name": cell.dataset, "sha256": data_sha256},
-        **environment(),
-        "seconds": round(watch.seconds, 3),
-        "resumes": checkpoints.resumes,
-        "warnings": watch.warnings,
-        "tuning": tuning,
-        "files": {name: sha256(out / name) for name in written},
-    }
-    write_json(out / RECORD, record)
+    record = Record(
+        stage="sweep",
+        paper=paper,
+        scale=scale,
+        cell=cell,
+        seeds=[task.seed for task in tasks],
+        settings=chosen.model_dump(),
+        code=digest,
+        data=Data(name=cell.dataset, sha256=data_sha256),
+        tuning=tuning,
+        files=checksums(out, WRITTEN),
+        **making(watch, resumes=checkpoints.resumes),
+    )
+    write_record(out, record)
     shutil.rmtree(checkpoints.folder, ignore_errors=True)
 
 
 def train(
     cell: Cell, chosen: SweepSettings, checkpoints: Checkpoints
-) -> tuple[list[Task], list[Outcome], dict[str, Tensor], list[dict[str, float]]]:
+) -> tuple[list[Task], list[Outcome], dict[str, Tensor], list[Tried]]:
     """Tasks, outcomes and weights of all seeds, and the scores that chose their learning rates."""
     part = subset(Part(*load_prepared(cell.dataset)), cell.dataset, chosen.data_fraction)
     sweep = Sweep(cell, chosen, part)
     seeds = range(chosen.recipe.splits.seeds)
-    tuning: list[dict[str, float]] = []
+    tuning: list[Tried] = []
     if chosen.lr is None:
         trials = sweep.trials(seeds)
         scores = _train_all("tune", sweep, trials, checkpoints)[0]
-        tuning = [{**asdict(t), "rmse": o.score} for t, o in zip(trials, scores, strict=True)]
+        tuned = zip(trials, scores, strict=True)
+        tuning = [Tried(**asdict(trial), rmse=outcome.score) for trial, outcome in tuned]
         tasks = [Task(seed, choose_lr(seed, trials, scores)) for seed in seeds]
     else:
         tasks = [Task(seed, chosen.lr) for seed in seeds]

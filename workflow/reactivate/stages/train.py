@@ -10,8 +10,9 @@ import torch
 from safetensors.torch import save
 
 from reactivate.evidence.records import RECORD, environment, watched
-from reactivate.experiment.papers import ImageSettings, image_settings, modules
-from reactivate.experiment.runs import Cell
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.papers import image_settings, modules
+from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_atomically, write_json, write_rows

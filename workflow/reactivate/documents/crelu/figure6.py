@@ -10,8 +10,8 @@ from torch.nn import functional
 from reactivate.activations.crelu import CReLU
 from reactivate.defences.standardise import Standardised
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.evidence.measuring import IMAGES
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import IMAGES
 from reactivate.reconstruction.algorithms import ratio, reconstruct
 from reactivate.reconstruction.layers import first_layers
 from reactivate.reconstruction.shifts import Shifts

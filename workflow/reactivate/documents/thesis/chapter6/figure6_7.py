@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from reactivate.evidence.measuring import METRICS
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import METRICS
 from reactivate.experiment.recipes import Defended, Scrfp2
 
 

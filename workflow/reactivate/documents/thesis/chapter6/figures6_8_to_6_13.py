@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from reactivate.evidence.measuring import IMAGES
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import IMAGES
 from reactivate.smoothing.curves import certified_accuracy
 
 
