@@ -12,11 +12,6 @@ from reactivate.experiment.resources import asks, cpus
 runs.check_results()
 
 REACH = config.get("reach", papers.EVERYTHING)  # what this machine can run of a scale
-PROCESSES = int(config.get("processes", 1))  # that train one image network together
-# in a shell command by its name, not its value: how a network is launched retrains nothing
-LAUNCH = "python -m"
-if PROCESSES > 1:
-    LAUNCH = f"torchrun --standalone --nproc-per-node {PROCESSES} -m"
 
 
 wildcard_constraints:
@@ -47,14 +42,6 @@ def cell_settings(wildcards):
     cell = runs.Cell.parse(wildcards.dataset, wildcards.cell)
     settings = papers.cell_settings(wildcards.scale, wildcards.paper, cell)
     return settings.model_dump_json()
-
-
-def image_data(wildcards):
-    """What an image network reads; ImageNet is streamed from a folder of the user's."""
-    if wildcards.dataset == "imagenet":
-        return {}
-    path = runs.dataset_file(wildcards.dataset)
-    return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
 
 
 def exhibit_config(wildcards):
