@@ -3,7 +3,7 @@ TRAINED = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
 
 
 wildcard_constraints:
-    measurement=runs.NAME,
+    measurement=NAME,
 
 
 def measured(stage, name):
@@ -14,9 +14,8 @@ def measured(stage, name):
 
 def measurement(wildcards):
     """What is measured, after what the scale lowers."""
-    return papers.measurement(
-        wildcards.scale, wildcards.paper, wildcards.measurement
-    ).model_dump_json()
+    asked = experiment(wildcards).measurement(wildcards.paper, wildcards.measurement)
+    return asked.model_dump_json()
 
 
 rule attack:

@@ -11,10 +11,12 @@ import pytest
 import reactivate
 from reactivate import pruning
 from reactivate.experiment.recipes import Pruning
+from reactivate.pruning.blends import PruningProtocol
 from reactivate.pruning.removal import METHODS
 
 NAMES = [(module, name) for module, names in pruning.MODULES.items() for name in names]
-SOURCES = sorted(Path(reactivate.__file__).parent.rglob("*.py"))
+LIBRARY = Path(reactivate.__file__).parent
+SOURCES = sorted(LIBRARY.rglob("*.py"))
 
 
 @pytest.mark.parametrize(("module", "name"), NAMES)
@@ -38,6 +40,26 @@ def test_the_names_table_does_not_import_torch():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.parametrize("package", ["pruning", "defences"])
+def test_the_package_is_a_library_of_its_own(package):
+    """It knows no recipe, no training and no record: all its modules load without them."""
+    modules = [path.stem for path in sorted((LIBRARY / package).glob("*.py"))]
+    code = f"""
+import sys
+from importlib import import_module
+for name in {modules}:
+    import_module(f"reactivate.{package}.{{name}}")
+above = ("experiment", "training", "evidence", "documents", "auditing", "stages", "commands")
+loaded = [name for name in sys.modules if name.startswith("reactivate.")]
+found = [name for name in loaded if name.split(".")[1] in above]
+sys.exit(", ".join(found + [name for name in ("pydantic", "pandas") if name in sys.modules]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.strip() == ""
+
+
 def test_the_code_digest_follows_every_use_inside_the_package():
     texts = [path.read_text(encoding="utf-8") for path in SOURCES]
     taken = {
@@ -49,6 +71,10 @@ def test_the_code_digest_follows_every_use_inside_the_package():
         for alias in node.names
     }
     assert not taken & {name for _, name in NAMES}
+
+
+def test_a_recipe_may_name_every_protocol():
+    assert get_args(Pruning.model_fields["protocol"].annotation) == get_args(PruningProtocol)
 
 
 def test_a_recipe_may_name_every_blend():

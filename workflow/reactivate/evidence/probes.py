@@ -1,10 +1,9 @@
 """The one way in which stages measure a trained network: what they are called with and leave."""
 
-import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import pandas as pd
 import torch
@@ -21,13 +20,10 @@ from reactivate.evidence.records import (
     watched,
     write_record,
 )
-from reactivate.experiment.cell import Cell
+from reactivate.evidence.requests import Request
 from reactivate.experiment.measurements import AnyMeasurement
-from reactivate.experiment.papers import measurement, modules
 from reactivate.experiment.paths import seed_folder
-from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import sha256, write_atomically, write_rows
-from reactivate.training.memory import keep_freed_memory
 from reactivate.training.processes import processes
 
 IMAGES, METRICS, TIMES = "images.csv", "metrics.csv", "times.csv"
@@ -51,31 +47,8 @@ class Readings:
 
 
 @dataclass(frozen=True)
-class Probe:
+class Probe(Request):
     """One measurement of one trained network."""
-
-    stage: Measures
-    scale: str
-    paper: str
-    cell: Cell
-    seed: int
-    measurement: str
-    out: Path
-
-    @classmethod
-    def from_arguments(cls, stage: Measures, description: str | None) -> Self:
-        """The measurement that the command line names; also sets how many threads torch uses."""
-        parser = argparse.ArgumentParser(description=description)
-        for name in ("scale", "paper", "dataset", "cell", "measurement"):
-            parser.add_argument(f"--{name}", required=True)
-        parser.add_argument("--seed", type=int, required=True)
-        parser.add_argument("--out", type=Path, required=True)
-        parser.add_argument("--threads", type=int, default=1)
-        given = parser.parse_args()
-        torch.set_num_threads(given.threads)
-        keep_freed_memory()
-        cell = Cell.parse(given.dataset, given.cell)
-        return cls(stage, given.scale, given.paper, cell, given.seed, given.measurement, given.out)
 
     @property
     def network(self) -> NetworkRun:
@@ -84,17 +57,14 @@ class Probe:
         nowhere = ("", "", "")
         return NetworkRun(self.scale, self.paper, nowhere, self.cell, folder, self.seed)
 
-    @property
-    def digest(self) -> str:
-        """Digest of the code that measures this cell."""
-        return code_digest(*modules(self.paper, self.cell, self.stage))
-
     def identity(self, settings: str) -> str:
         """Everything that decides the rows: settings, code and the network's record."""
         verify_record(self.network.folder / RECORD)
-        return f"{settings} {self.digest} {sha256(self.network.folder / RECORD)}"
+        return f"{settings} {self.code} {sha256(self.network.folder / RECORD)}"
 
-    def write(self, settings: dict[str, Any], readings: Readings, watch: Stopwatch) -> None:
+    def write(
+        self, stage: Measures, settings: dict[str, Any], readings: Readings, watch: Stopwatch
+    ) -> None:
         """Leaves a row per image, the metrics, times if there are any and, last, the record."""
         behind = self.network.folder / RECORD
         _write_table(self.out / IMAGES, readings.images)
@@ -102,14 +72,14 @@ class Probe:
         if readings.times is not None:
             _write_table(self.out / TIMES, readings.times)
         record = Record(
-            stage=self.stage,
+            stage=stage,
             paper=self.paper,
             scale=self.scale,
             cell=self.cell,
             measurement=self.measurement,
             seeds=[self.seed],
             settings=settings,
-            code=self.digest,
+            code=self.code,
             data=verify_record(behind).data,
             read=[read_file(behind)],
             files=checksums(self.out, WRITTEN),
@@ -140,8 +110,8 @@ def carry_out(
     Raises:
         ValueError: The measurement is of another stage.
     """
-    probe = Probe.from_arguments(stage, description)
-    asked = measurement(probe.scale, probe.paper, probe.measurement)
+    probe = Probe.from_arguments(stage, description, measures=True)
+    asked = probe.resolved.measurement(probe.measurement)
     if not isinstance(asked, form):
         raise ValueError(
             f"the measurement {probe.measurement} is for the stage {asked.stage}; accepted: one "
@@ -149,5 +119,5 @@ def carry_out(
         )
     with watched() as watch, processes() as (_, device):
         readings = measure(probe, asked, device)
-    probe.write(asked.model_dump(), readings, watch)
+    probe.write(stage, asked.model_dump(), readings, watch)
     return probe

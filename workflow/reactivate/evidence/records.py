@@ -185,8 +185,3 @@ def making(watch: Stopwatch, training: float | None = None, resumes: int = 0) ->
         "times": Durations(seconds=seconds, training_seconds=worked, resumes=resumes),
         "warnings": watch.warnings,
     }
-
-
-def environment() -> dict[str, Any]:
-    """The environment and the loaded modules side by side, as records of version 1 had them."""
-    return {**present_environment().model_dump(), "modules": loaded_modules()}

@@ -1,14 +1,14 @@
 """How important a parameter is: its weight and the entropy of its neurons, blended."""
 
 from collections.abc import Callable
-from typing import get_args
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.registry import unknown_name
 
+PruningProtocol = Literal["document", "authors_code"]  # whose formulas
 Blend = Callable[[Tensor, Tensor], Tensor]  # prior, posterior -> importance
 
 WHERE = "workflow/reactivate/pruning/blends.py"

@@ -8,9 +8,9 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.entropy import count_patterns
+from reactivate.pruning.blends import PruningProtocol
 from reactivate.pruning.masks import detach_products, start_masks
 from reactivate.pruning.posterior import neuron_entropy
 from reactivate.pruning.removal import Remains, Removal, remains

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.patterns.entropy import entropy_of
+from reactivate.pruning.blends import PruningProtocol
 
 
 def coded_entropy(counts: Tensor) -> Tensor:

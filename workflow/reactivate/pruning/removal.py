@@ -7,9 +7,8 @@ from typing import Literal
 import torch
 from torch import Generator, Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.registry import unknown_name
-from reactivate.pruning.blends import BLENDS, WHERE, importance
+from reactivate.pruning.blends import BLENDS, WHERE, PruningProtocol, importance
 from reactivate.pruning.masks import mask_lowest
 from reactivate.pruning.posterior import spread, unit_entropy
 from reactivate.pruning.schedule import removed

@@ -16,7 +16,7 @@ from reactivate.foundation.seeding import generator
 from reactivate.patterns.paths import fixed_paths
 from reactivate.patterns.preactivations import evaluating
 from reactivate.patterns.vulnerability import vulnerable
-from reactivate.training.trainer import top
+from reactivate.training.accuracy import top
 
 BATCH = 128  # that of the author's code: its running mean is over the last such batches
 PER = 10_000  # images: float vulnerable ones are counted among as many

@@ -1,6 +1,5 @@
 """Train all seeds of a cell as one batch of small networks, and leave their records."""
 
-import argparse
 import csv
 import hashlib
 import shutil
@@ -14,18 +13,16 @@ from torch import Tensor
 
 from reactivate.evidence.details import Data, Tried, checksums
 from reactivate.evidence.records import Record, making, watched, write_record
+from reactivate.evidence.requests import Request
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.settings import SweepSettings
-from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import verify_checksum, write_atomically
 from reactivate.foundation.progress import Progress
 from reactivate.preparation.prepared import load_prepared
 from reactivate.training.batched import Outcome
 from reactivate.training.checkpoints import Checkpoints
-from reactivate.training.memory import keep_freed_memory
 from reactivate.training.splits import Part, subset
 from reactivate.training.sweep import Sweep, Task, choose_lr
 
@@ -37,25 +34,17 @@ METRIC_COLUMNS = ["seed", "test_rmse", "watch_rmse", "best_epoch", "epochs", "di
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.sweep --scale S --paper P --dataset D --cell C --out DIR``."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("scale", "paper", "dataset", "cell"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    arguments = parser.parse_args()
-    torch.set_num_threads(1)  # two are slower for networks this small
+    asked = Request.from_arguments("sweep", __doc__)
     if torch.cuda.is_available():  # on the CPU these operations are deterministic, and asking
         torch.use_deterministic_algorithms(True)  # costs more imports than a small run takes
-    keep_freed_memory()
-    cell = Cell.parse(arguments.dataset, arguments.cell)
-    run(arguments.scale, arguments.paper, cell, arguments.out)
+    run(asked)
 
 
-def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
+def run(asked: Request) -> None:
     """Trains a cell and writes metrics, history, weights and, last, the record."""
-    resolved = Experiment.load(scale).cell(paper, cell)
-    chosen, digest = resolved.sweep_settings, code_digest(*resolved.modules())
+    cell, chosen, out = asked.cell, asked.resolved.sweep_settings, asked.out
     data_sha256 = verify_checksum(dataset_file(cell.dataset))
-    identity = f"{chosen.model_dump_json()} {digest} {data_sha256}"
+    identity = f"{chosen.model_dump_json()} {asked.code} {data_sha256}"
     checkpoints = Checkpoints(out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest())
     with watched() as watch:
         tasks, outcomes, weights, tuning = train(cell, chosen, checkpoints)
@@ -64,12 +53,12 @@ def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
         save_file(weights, part)
     record = Record(
         stage="sweep",
-        paper=paper,
-        scale=scale,
+        paper=asked.paper,
+        scale=asked.scale,
         cell=cell,
         seeds=[task.seed for task in tasks],
         settings=chosen.model_dump(),
-        code=digest,
+        code=asked.code,
         data=Data(name=cell.dataset, sha256=data_sha256),
         tuning=tuning,
         files=checksums(out, WRITTEN),

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from reactivate.training.accuracy import top
 from reactivate.training.snapshots import State
-from reactivate.training.trainer import top
 
 
 def accuracies(scores: Tensor, labels: Tensor) -> dict[str, float]:

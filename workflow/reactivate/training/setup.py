@@ -16,7 +16,7 @@ from reactivate.training.streams import seed_torch
 
 
 def data_identity(name: str) -> str:
-    """Checksum of a prepared dataset; of a folder of the user's, what the catalog says of it."""
+    """Checksum of a prepared dataset; for a folder of the user's, what the catalog says of it."""
     entry = dataset(name)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
         return entry.fingerprint()
@@ -39,7 +39,7 @@ def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
 def make_inputs(
     cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
 ) -> Inputs:
-    """What the network reads: from memory, or ImageNet from the user's folder."""
+    """The images that a network reads: from memory, or ImageNet from the user's folder."""
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
         from reactivate.datasets.imagenet import check_imagenet
@@ -56,6 +56,14 @@ def make_inputs(
         data = without_fold(data, cell.dataset, seed, recipe.folds)
     data = subset(data, cell.dataset, chosen.data_fraction)
     return MemoryInputs(data, recipe, key, device)
+
+
+def make_trainable(
+    cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
+) -> tuple[nn.Module, Inputs]:
+    """The network of a cell on its device, and what it reads."""
+    inputs = make_inputs(cell, chosen, seed, device, workers)
+    return make_network(cell, chosen, seed).to(device), inputs
 
 
 def make_clock(chosen: ImageSettings, epoch: int) -> Clock:

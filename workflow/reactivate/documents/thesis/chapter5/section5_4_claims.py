@@ -7,7 +7,7 @@ from reactivate.evidence.judgement import Judgement
 from reactivate.experiment.recipes import Pruning
 from reactivate.pruning.blends import importance
 from reactivate.pruning.posterior import spread
-from reactivate.pruning.schedule import make_plan
+from reactivate.training.pruning.plan import make_plan
 from reactivate.training.schedules import Clock
 
 PRINTED_PRUNINGS = {2: 49, 5: 19, 10: 9, 15: 6}
