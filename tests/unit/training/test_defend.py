@@ -2,10 +2,11 @@
 
 import pytest
 import torch
-from reactivate.datasets.images import channel_statistics, load_images
+from reactivate.datasets.images import channel_statistics
 from reactivate.defences.standardise import restored
 from reactivate.evidence.records import verify_record
 from reactivate.foundation.files import sha256
+from reactivate.preparation.prepared import load_images
 from reactivate.stages.train import WRITTEN
 from reactivate.training.defending.trainer import DefendedTrainer
 from reactivate.training.inputs import ALONE, Share

@@ -1,15 +1,10 @@
-"""A prepared set of images in memory: loaded whole, handed out in batches, normalised."""
+"""A set of images in memory, handed out in batches and normalised."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor
-
-from reactivate.foundation.files import verify_checksum
-from reactivate.preparation.prepared import PREPARED
 
 
 @dataclass(frozen=True)
@@ -24,24 +19,6 @@ class ImageData:
     def to(self, device: torch.device | str) -> "ImageData":
         """The same on another device."""
         return ImageData(**{name: tensor.to(device) for name, tensor in vars(self).items()})
-
-
-def load_images(name: str, folder: Path = PREPARED) -> ImageData:
-    """A prepared set of images.
-
-    Raises:
-        ValueError: The file is missing, not the one its checksum file records, or a table.
-    """
-    path = folder / f"{name}.safetensors"
-    verify_checksum(path)
-    tensors = load_file(path)
-    expected = sorted(ImageData.__annotations__)
-    if sorted(tensors) != expected:
-        raise ValueError(
-            f"{path} holds {', '.join(sorted(tensors))}, expected {', '.join(expected)}; "
-            "choose a dataset of kind images in config/datasets.yaml"
-        )
-    return ImageData(**tensors)
 
 
 def batches(

@@ -22,9 +22,9 @@ from reactivate.patterns.preactivations import (
     numbered,
     watching,
 )
+from reactivate.patterns.protocols import ProtocolName
 
 Paths = Literal["float", "fixed"]
-Protocol = Literal["document", "authors_code"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Scrfp2:
     sigma: float
     eta: float
     paths: Paths = "float"
-    protocol: Protocol = "document"
+    protocol: ProtocolName = "document"
 
     def __post_init__(self) -> None:
         check_positive("sigma", self.sigma)

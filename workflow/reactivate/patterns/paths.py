@@ -22,10 +22,8 @@ from reactivate.patterns.gates import (
     without,
 )
 from reactivate.patterns.preactivations import evaluating
+from reactivate.patterns.protocols import AUTHORS_CODE, DOCUMENT, check_protocol
 from reactivate.patterns.stability import stabilities
-
-DOCUMENT, AUTHORS_CODE = "document", "authors_code"
-PROTOCOLS = (DOCUMENT, AUTHORS_CODE)
 
 
 def float_masks(network: nn.Module, x: Tensor, other: Tensor) -> Masks:
@@ -163,15 +161,6 @@ def float_shares(network: nn.Module, batches: Iterable[Tensor]) -> dict[str, flo
     """
     found = stabilities(network, batches)
     return {name: float(layer.floating.double().mean()) for name, layer in found.items()}
-
-
-def check_protocol(protocol: str) -> None:
-    """Refuses what is no protocol."""
-    if protocol not in PROTOCOLS:
-        raise ValueError(
-            f"protocol {protocol!r} of paths is unknown; accepted: {', '.join(PROTOCOLS)}. Change "
-            "the call"
-        )
 
 
 def _decomposed(

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reactivate.datasets.pictures import decode
 from reactivate.experiment.catalog.imagesets import ImageSet
 from reactivate.preparation.archives import read_members
 from reactivate.preparation.arrays import ImageArrays, check_official
-from reactivate.preparation.pictures import decode
 
 TRAIN = [f"data_batch_{number}" for number in range(1, 6)]
 TEST = "test_batch"

@@ -6,10 +6,10 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 from numpy.typing import NDArray
 
+from reactivate.datasets.pictures import decode
 from reactivate.experiment.catalog.imagesets import ImageSet
 from reactivate.preparation.archives import read_members
 from reactivate.preparation.arrays import ImageArrays
-from reactivate.preparation.pictures import decode
 
 ANNOTATIONS = "val/val_annotations.txt"
 

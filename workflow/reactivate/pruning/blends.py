@@ -1,13 +1,12 @@
 """How important a parameter is: its weight and the entropy of its neurons, blended."""
 
 from collections.abc import Callable
-from typing import get_args
 
 import torch
 from torch import Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.registry import unknown_name
+from reactivate.patterns.protocols import ProtocolName, check_protocol
 
 Blend = Callable[[Tensor, Tensor], Tensor]  # prior, posterior -> importance
 
@@ -57,7 +56,7 @@ BLENDS: dict[str, Blend] = {
 
 
 def importance(
-    weights: Tensor, entropies: Tensor, blend: str, protocol: PruningProtocol = "document"
+    weights: Tensor, entropies: Tensor, blend: str, protocol: ProtocolName = "document"
 ) -> Tensor:
     """Importance of the parameters of a layer; the lowest are removed first.
 
@@ -89,8 +88,7 @@ def importance(
     """
     if blend not in BLENDS:
         raise unknown_name("blend", blend, list(BLENDS), WHERE)
-    if protocol not in get_args(PruningProtocol):
-        raise unknown_name("protocol", protocol, list(get_args(PruningProtocol)), WHERE)
+    check_protocol(protocol)
     prior, posterior = weights.double(), entropies.double()
     if protocol == "document" or blend == "weight":
         return BLENDS[blend](prior.abs(), posterior)

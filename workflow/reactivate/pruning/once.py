@@ -8,9 +8,9 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.entropy import count_patterns
+from reactivate.patterns.protocols import ProtocolName
 from reactivate.pruning.masks import detach_products, start_masks
 from reactivate.pruning.posterior import neuron_entropy
 from reactivate.pruning.removal import Remains, Removal, remains
@@ -52,7 +52,7 @@ def prune(
     blend: str = "entropy_weighted",
     *,
     scope: Literal["layer", "network"] = "layer",
-    protocol: PruningProtocol = "document",
+    protocol: ProtocolName = "document",
 ) -> tuple[nn.Module, Report]:
     """A copy of a network without its least important parameters, and what is left of it.
 

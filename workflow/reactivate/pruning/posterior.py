@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.patterns.entropy import entropy_of
+from reactivate.patterns.protocols import ProtocolName
 
 
 def coded_entropy(counts: Tensor) -> Tensor:
@@ -31,7 +31,7 @@ def coded_entropy(counts: Tensor) -> Tensor:
     return len(counts) * part
 
 
-def neuron_entropy(counts: Tensor, protocol: PruningProtocol = "document") -> Tensor:
+def neuron_entropy(counts: Tensor, protocol: ProtocolName = "document") -> Tensor:
     """Entropy of every neuron, by Definition 6 or as the author's program has it."""
     return entropy_of(counts) if protocol == "document" else coded_entropy(counts)
 

@@ -7,8 +7,8 @@ from typing import Literal
 import torch
 from torch import Generator, Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.registry import unknown_name
+from reactivate.patterns.protocols import ProtocolName
 from reactivate.pruning.blends import BLENDS, WHERE, importance
 from reactivate.pruning.masks import mask_lowest
 from reactivate.pruning.posterior import spread, unit_entropy
@@ -37,7 +37,7 @@ class Removal:
     blend: str
     sparsity: float
     scope: Literal["layer", "network"] = "layer"
-    protocol: PruningProtocol = "document"
+    protocol: ProtocolName = "document"
 
     def __post_init__(self) -> None:
         if self.blend not in METHODS:

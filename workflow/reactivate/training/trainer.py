@@ -13,10 +13,10 @@ from torch.nn.utils import parametrize
 from torch.optim import SGD, Adam, Optimizer
 
 from reactivate.experiment.recipes import OnPlateau, Sgd, Training
+from reactivate.foundation.seeding import seed_torch
 from reactivate.training.inputs import ALONE, Inputs, Part, Share
 from reactivate.training.schedules import Clock, rates
 from reactivate.training.snapshots import Snapshots, State
-from reactivate.training.streams import seed_torch
 
 SECONDS_BETWEEN_SNAPSHOTS = 20.0
 HISTORY = ["epoch", "lr", "train_loss", "train_top1", "train_top5", "test_top1", "test_top5"]
