@@ -249,7 +249,7 @@ def test_relu6_has_two_hyperplanes():
 
 @pytest.mark.parametrize("module", [nn.GELU(), nn.MaxPool1d(2), nn.Sigmoid()])
 def test_what_is_not_piecewise_linear_in_each_input_is_refused(module):
-    with pytest.raises(ValueError, match=r"is not piecewise linear .*; accepted: ReLU, .*Use est"):
+    with pytest.raises(ValueError, match=r"is not piecewise linear .*; accepted: relu, .*Use est"):
         SegmentWalk(nn.Sequential(nn.Linear(2, 2), module))
 
 

@@ -167,5 +167,5 @@ def test_residual_networks_and_the_standardised_input_are_reformed_too(stream):
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_network_that_is_not_piecewise_linear_is_named(protocol, images, stream):
     network = nn.Sequential(nn.Flatten(), nn.Linear(9, 4), nn.GELU(), nn.Linear(4, 3)).double()
-    with pytest.raises(ValueError, match=r"^GELU at '2' is not piecewise linear.*accepted: ReLU"):
+    with pytest.raises(ValueError, match=r"^GELU at '2' is not piecewise linear.*accepted: relu"):
         Scrfp2(0.25, 0.1, protocol=protocol)(network, *images, stream(), 0)

@@ -4,6 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from reactivate.activations.traits import Traits
+
 # e^80 fits float32 and erf reached 1 long before, so the cap changes no value; without it the
 # gradient at large inputs is 0 * inf.
 LARGEST_EXPONENT = 80.0
@@ -28,6 +30,8 @@ class ErfAct(nn.Module):
         >>> ErfAct()(torch.tensor([-1e4, 0.0, 1e4])).abs().detach()
         tensor([    0.,     0., 10000.])
     """
+
+    traits = Traits()
 
     def __init__(self, alpha: float = 0.75, beta: float = 0.75) -> None:
         super().__init__()
@@ -59,6 +63,8 @@ class Pserf(nn.Module):
         >>> Pserf()(torch.tensor([-1e4, 0.0, 1e4])).abs().detach()
         tensor([    0.,     0., 10000.])
     """
+
+    traits = Traits()
 
     def __init__(self, gamma: float = 1.25, delta: float = 0.85) -> None:
         super().__init__()

@@ -1,5 +1,7 @@
 """IIEU-B and IIEU-DC: re-weight a response by its similarity to the filter that made it."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor, nn
 
@@ -45,7 +47,9 @@ class IIEUB(nn.Module):
         torch.Size([2, 8, 3, 3])
     """
 
-    traits = Traits(needs_channels=True, needs_convolution=True)
+    # operations: quotient of term-S (2), sum with term-B, comparison, exponent and product of the
+    # adjuster (3), product with the response
+    traits = Traits(needs_channels=True, needs_convolution=True, breakpoints=None, operations=7)
 
     def __init__(
         self,
@@ -88,5 +92,5 @@ class IIEUDC(IIEUB):
         (True, 'DynamicCoupler')
     """
 
-    traits = Traits(needs_channels=True, needs_convolution=True, couples_residual=True)
+    traits = replace(IIEUB.traits, couples_residual=True)
     coupler = DynamicCoupler

@@ -1,5 +1,7 @@
 """Phase selective units: keep both phases of a response and let the next layer weigh each."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor, nn
 
@@ -27,7 +29,7 @@ class PSC(nn.Module):
         tensor([[ 0.,  2., -1.,  0.]])
     """
 
-    traits = Traits(channel_multiplier=2)
+    traits = Traits(channel_multiplier=2, piecewise_linear=True)
 
     def forward(self, x: Tensor) -> Tensor:
         # at 0 the two slopes are 0 and 1: the phases always add up to x, gradients included
@@ -54,5 +56,5 @@ class SPSC(PSC):
         torch.Size([1, 3])
     """
 
-    traits = Traits(channel_multiplier=2, gates_next=True)
+    traits = replace(PSC.traits, gates_next=True)
     gate = PhaseGate

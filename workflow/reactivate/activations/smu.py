@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from reactivate.activations.traits import Traits
+
 
 class SMU(nn.Module):
     r"""Applies ``((1 + a) x + (1 - a) x erf(mu (1 - a) x)) / 2``, a smooth ``max(x, a x)``.
@@ -24,6 +26,8 @@ class SMU(nn.Module):
         >>> SMU()(torch.tensor([-100.0, 0.0, 100.0])).detach()
         tensor([ -1.,   0., 100.])
     """
+
+    traits = Traits()
 
     def __init__(self, slope: float = 0.01, mu: float = 2.5) -> None:
         super().__init__()
@@ -61,6 +65,8 @@ class SMU1(nn.Module):
         >>> SMU1()(torch.tensor([-100.0, 100.0])).detach()
         tensor([ -1., 100.])
     """
+
+    traits = Traits()
 
     def __init__(self, slope: float = 0.01, mu: float = 4.332461424154261e-9) -> None:
         super().__init__()

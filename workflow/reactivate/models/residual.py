@@ -51,7 +51,7 @@ def place(style: Style) -> Placement:
     linear, relu = style.using(None), style.using("relu")
     if style.traits.needs_convolution:
         return Placement(style, style, style, style, None)
-    if style.activation == "meta_acon":
+    if style.traits.spatial_only:
         return Placement(relu, relu, style, linear, "relu")
     if style.traits.channel_multiplier != 1:
         return Placement(relu, style, style, linear, "relu")

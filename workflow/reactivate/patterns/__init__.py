@@ -6,7 +6,7 @@ Modules of the project import from those modules, where the code digest can foll
 from reactivate.foundation.registry import names_on_use
 
 MODULES = {
-    "breakpoints": ("ABSTAIN", "BREAKPOINTS", "breakpoints_of", "encode"),
+    "breakpoints": ("ABSTAIN", "breakpoints_of", "encode", "is_piecewise_linear"),
     "preactivations": ("evaluating", "preactivations_of", "visit_batches", "watching"),
     "regions": (
         "Patterns",

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from torch import nn
 
+from reactivate.activations.traits import is_activation
 from reactivate.layers.direction import Scale
 from reactivate.layers.mean import MeanOnlyBatchNorm
 from reactivate.layers.unit import Unit
-from reactivate.patterns.breakpoints import activation_name
 from reactivate.patterns.preactivations import numbered
 
 MAX_POOLING = (nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d)
@@ -87,7 +87,7 @@ def _leaves(module: nn.Module, paths: dict[nn.Module, str]) -> Iterator[nn.Modul
                 yield from _leaves(inner, paths)
     elif isinstance(module, NORMALISATION) and module.running_mean is None:
         raise _refusal(module, paths, "it normalises by the batch also in evaluation mode")
-    elif isinstance(module, (*AFFINE, *MAX_POOLING)) or activation_name(module):
+    elif isinstance(module, (*AFFINE, *MAX_POOLING)) or is_activation(type(module)):
         yield module
     else:
         raise _refusal(module, paths, "what it computes cannot be read off its modules")

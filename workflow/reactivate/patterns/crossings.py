@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
-from reactivate.activations.crelu import CReLU
-from reactivate.activations.psc import PSC
-from reactivate.patterns.breakpoints import ABSTAIN, breakpoints_of
+from reactivate.activations import names
+from reactivate.patterns.breakpoints import ABSTAIN, breakpoints_of, is_piecewise_linear
 from reactivate.patterns.chains import blocks_of
 from reactivate.patterns.knots import Knots, crossing_knots
 from reactivate.patterns.transitions import Transitions
 
-PIECEWISE_LINEAR = (nn.ReLU, nn.LeakyReLU, nn.PReLU, nn.ReLU6, CReLU, PSC)
 LARGEST = 2**22  # numbers of one layer's values at knots; a segment is cut where there are more
 RESOLUTION = 1e-12  # crossings closer than this share of the segment count as one place
 
@@ -89,8 +87,8 @@ class SegmentWalk:
 
     Args:
         network: A chain (:func:`reactivate.patterns.chains.blocks_of`) without max pooling whose
-            activations are piecewise linear: ReLU, leaky ReLU, PReLU, ReLU6, CReLU, PSC. It is
-            copied, and the copy evaluated.
+            activations are piecewise linear, as ReLU and CReLU are. It is copied, and the copy
+            evaluated.
         largest: Numbers held per layer.
 
     Example:
@@ -168,10 +166,10 @@ class _Found:
 
 
 def _piecewise_linear(module: nn.Module | None) -> nn.Module:
-    if not isinstance(module, PIECEWISE_LINEAR):
-        names = ", ".join(kind.__name__ for kind in PIECEWISE_LINEAR)
+    if module is None or not is_piecewise_linear(module):
+        accepted = ", ".join(names(lambda traits: traits.piecewise_linear))
         raise ValueError(
-            f"{module} is not piecewise linear in each of its inputs alone; accepted: {names}. "
+            f"{module} is not piecewise linear in each of its inputs alone; accepted: {accepted}. "
             "Use estimate_transitions for this network"
         )
     return module
