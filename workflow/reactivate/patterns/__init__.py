@@ -19,17 +19,15 @@ MODULES = {
     ),
     "stability": ("Stability", "stabilities"),
     "similarity": (
-        "PairedSimilarity",
         "all_pairs",
         "count_agreements",
         "distribution",
         "expectation",
         "expectation_from_counts",
         "pair_similarity",
-        "paired_similarity",
         "set_similarities",
     ),
-    "labels": ("ByLabel", "by_label", "mixed_labels", "one_label", "pairs_of_different_labels"),
+    "labels": ("mixed_labels", "one_label", "pairs_of_different_labels"),
     "transitions": ("Transitions", "estimate_transitions", "segment_points"),
     "crossings": ("Crossings", "SegmentWalk", "count_transitions"),
     "entropy": (
