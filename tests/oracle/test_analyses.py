@@ -139,7 +139,7 @@ def test_layer_norm_shrinks_the_derivative_by_the_known_factor():
     torch.testing.assert_close(true[0], factor * printed, rtol=1e-4, atol=0)  # eps of LayerNorm
 
 
-METHODS_8 = [
+RESIDUAL = [
     ("resnet14", "relu", 10_064_936, "1.469", "1.48"),
     ("resnet26", "relu", 15_995_176, "2.342", "2.36"),
     ("resnet50", "relu", 25_557_032, "4.089", "4.12"),
@@ -150,7 +150,7 @@ METHODS_8 = [
 ]
 
 
-@pytest.mark.parametrize(("network", "activation", "parameters", "adds", "total"), METHODS_8)
+@pytest.mark.parametrize(("network", "activation", "parameters", "adds", "total"), RESIDUAL)
 def test_counts_of_residual_networks(network, activation, parameters, adds, total):
     found = iieu_counts.counted(network, activation)
     assert found.parameters == parameters

@@ -190,7 +190,7 @@ def counted(network, x, y):
 
 
 def test_a_hyperplane_of_the_second_layer_is_crossed_twice():
-    """z = |x| - 1: the counter-example to Lemma 10 (ERRATA T-04)."""
+    """z = |x| - 1: the counter-example to Lemma 10, by which a segment meets it at most once."""
     network = scalar(([1.0, -1.0], [0.0, 0.0]), ([1.0, 1.0], [-1.0]))
     found = SegmentWalk(network).crossings(torch.tensor([-2.0]), torch.tensor([2.0]))
     assert found.t.tolist() == [0.25, 0.5, 0.5, 0.75]

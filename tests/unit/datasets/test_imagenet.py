@@ -6,7 +6,7 @@ from PIL import Image
 from reactivate.datasets.imagenet import ImageStream, load_picture
 from reactivate.datasets.imagenet import picture_transform as transform
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.preparation.imagenet import check_imagenet
+from reactivate.preparation.folders import check_imagenet
 
 CLASSES = ["n00000001", "n00000002"]
 WANTED = FolderSet.model_validate(

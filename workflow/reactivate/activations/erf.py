@@ -15,8 +15,7 @@ class ErfAct(nn.Module):
     r"""Applies ``x * erf(alpha * exp(beta * x))`` with learnable ``alpha`` and ``beta``.
 
     Reference:
-        Biswas et al. 2022, "ErfAct and Pserf" (arXiv:2109.04386); initial values 0.75 and 0.75
-        (METHODS.md section 7).
+        Biswas et al. 2022, "ErfAct and Pserf" (arXiv:2109.04386); initial values 0.75 and 0.75.
 
     Args:
         alpha: Initial factor of the exponential.
@@ -48,8 +47,8 @@ class Pserf(nn.Module):
 
     Reference:
         Biswas et al. 2022, "ErfAct and Pserf" (arXiv:2109.04386). The IIEU supplement compares
-        with Pserf without stating its initial values; 1.25 and 0.85 are those of a public port
-        (METHODS.md section 7), others use 1.0 and 1.25, or 1 and 1.
+        with Pserf without stating its initial values; 1.25 and 0.85 are those of a public port,
+        other ports use 1.0 and 1.25, or 1 and 1.
 
     Args:
         gamma: Initial factor of the softplus.

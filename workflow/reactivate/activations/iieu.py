@@ -26,7 +26,7 @@ class IIEUB(nn.Module):
     Adds 3C parameters: weight and bias of term-B, and eta.
 
     Reference:
-        IIEU supplement, Eq. 25-31; METHODS.md section 1.1 (SudongCAI/IIEU 894d242).
+        IIEU supplement, Eq. 25-31 (ICCV 2023), as in the authors' code (SudongCAI/IIEU 894d242).
 
     Args:
         channels: Channels of the response, C.
@@ -82,10 +82,10 @@ class IIEUB(nn.Module):
 
 
 class IIEUDC(IIEUB):
-    r"""IIEU-B whose residual blocks replace their sum by a :class:`DynamicCoupler`.
+    r"""Applies IIEU-B in networks whose residual sums are :class:`DynamicCoupler` modules.
 
     Reference:
-        METHODS.md section 1.2 (SudongCAI/IIEU 894d242).
+        The authors' code (SudongCAI/IIEU 894d242).
 
     Example:
         >>> IIEUDC.traits.couples_residual, IIEUDC.coupler.__name__

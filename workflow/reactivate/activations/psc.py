@@ -18,7 +18,7 @@ class PSC(nn.Module):
 
     Reference:
         PSC supplement, Section A (CVPR Workshops 2021, pp. 3199-3208); the dynamic form is
-        inferred from its Eq. 19 without gates (METHODS.md section 2).
+        inferred from its Eq. 19 without gates.
 
     Shape:
         - Input: ``(N, C, *)``
@@ -37,7 +37,7 @@ class PSC(nn.Module):
 
 
 class SPSC(PSC):
-    r"""Static PSC: the same phases, but every output of the next layer reads one of them only.
+    r"""Applies static PSC: phases as in :class:`PSC`, of which each next output reads only one.
 
     The next layer gets :class:`PhaseGate` as a parametrization of its weight,
     ``SPSC.gate.attach(layer)``; :func:`reactivate.activations.gate.collapse` removes what the

@@ -12,7 +12,7 @@ class SMU(nn.Module):
     Reference:
         Biswas et al. 2022, "Smooth maximum unit" (CVPR); ``a`` = 0.01 and ``mu`` = 2.5 as in ports
         of the CVPR version, which the IIEU supplement cites. Ports of the first arXiv version use
-        ``SMU(slope=0.25, mu=1e6)``, numerically a leaky ReLU (METHODS.md section 7).
+        ``SMU(slope=0.25, mu=1e6)``, numerically a leaky ReLU.
 
     Args:
         slope: Slope ``a`` on the far negative side, fixed.
@@ -51,7 +51,7 @@ class SMU1(nn.Module):
     Reference:
         Biswas et al. 2022, "Smooth maximum unit" (CVPR); initial values as in ports of that
         version. Ports of the first arXiv version use
-        ``SMU1(slope=0.25, mu=4.352665993287951e-9)`` (METHODS.md section 7).
+        ``SMU1(slope=0.25, mu=4.352665993287951e-9)``.
 
     Args:
         slope: Slope ``a`` on the far negative side, fixed.

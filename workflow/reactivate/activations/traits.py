@@ -18,7 +18,7 @@ class Traits:
             ``coupler(channels)(identity, residual)`` (IIEU-DC).
         gates_next: The layer that reads this activation gets the class's ``gate`` as a
             parametrization of its weight, ``gate.attach(layer)`` (static PSC).
-        spatial_only: In residual networks it stands after 3x3 convolutions only (Meta-ACON).
+        spatial_only: Residual networks have it after 3x3 convolutions only (Meta-ACON).
         breakpoints: Numbers, in increasing order, that cut the domain into patterns; None where
             not every output depends on one pre-activation alone (IIEU, Meta-ACON).
         piecewise_linear: Between breakpoints every output is an affine map of one number.

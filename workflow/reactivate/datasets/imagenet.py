@@ -1,4 +1,4 @@
-"""Stream ImageNet from the user's folder: too large for memory, decoded by worker processes."""
+"""A stream of ImageNet's pictures from a folder, decoded by worker processes."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ Crop = Literal["random_resized_crop", "random_crop", "scale_jitter", "middle", "
 def picture_transform(
     crop: Crop, size: int = 224, resize: int = 256, largest: int | None = None
 ) -> Callable[[Tensor], Tensor]:
-    """Cuts a square out of a picture; all but the measuring crops flip half of the time.
+    """A transform that cuts a square out of a picture; training crops flip half of the time.
 
     ======================= ================================================================
     ``random_resized_crop`` of random size and place
@@ -64,13 +64,14 @@ class ImageStream:
 
     Args:
         folder: The folder that holds ``train/<class>/*.JPEG`` and ``val/<class>/*.JPEG``.
-        part: ``train`` is shuffled.
-        transform: Of one picture, in a worker.
+        part: ``train``, which is shuffled, or ``val``.
+        transform: Change of one picture, made in a worker.
         batch_size: Pictures per batch; the last one may be smaller.
-        workers: Processes, at least one: their random streams come from ``generator``.
-        generator: Of the order and of the workers' streams.
-        rank: Of the process among those that share each batch.
-        processes: That share each batch.
+        workers: Number of worker processes, at least one: their random streams come from
+            ``generator``.
+        generator: Random stream of the order and of the workers' streams.
+        rank: Rank of the process among those that share each batch.
+        processes: Number of processes that share each batch.
     """
 
     folder: Path
@@ -93,6 +94,7 @@ class ImageStream:
             raise ValueError(last.removeprefix("ValueError: ")) from None
 
     def _loader(self) -> DataLoader[Any]:
+        """Torch's loader of the pictures that are this process's."""
         files = torchvision.datasets.ImageFolder(
             self.folder / self.part, transform=self.transform, loader=load_picture
         )
@@ -106,7 +108,7 @@ class ImageStream:
         )
 
     def _rows(self, count: int) -> list[list[int]]:
-        """This process's pictures of every batch."""
+        """Numbers of this process's pictures in every batch."""
         order = torch.arange(count)
         if self.part == "train":
             order = torch.randperm(count, generator=self.generator)

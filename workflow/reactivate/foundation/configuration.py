@@ -1,4 +1,4 @@
-"""Read a YAML file into a checked form; every error names the file, the key and the value."""
+"""YAML files read into a checked form; every error names the file, the key and the value."""
 
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +24,7 @@ class Strict(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known_keys(cls, data: Any) -> Any:
+        """The data, if it has no key that the form does not know."""
         for key in data if isinstance(data, dict) else ():
             if key not in cls.model_fields:
                 where = cls.__module__.replace(".", "/") + ".py"
@@ -35,6 +36,7 @@ class _UniqueKeys(SafeLoader):
     """A loader for which a key written twice is an error, not the last one wins."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """The mapping of a node, if no key stands in it twice."""
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
@@ -57,13 +59,13 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 
 def validate(model: type[Model], data: Any, path: Path, place: str = "") -> Model:
-    """Checks data against its form.
+    """Data in its checked form.
 
     Args:
         model: The form.
-        data: What was read.
+        data: The value that was read.
         path: The file it was read from.
-        place: The key it was found under.
+        place: The key under which it stands.
 
     Raises:
         ValueError: One line per mistake: file, key, value, what is accepted.
@@ -76,6 +78,7 @@ def validate(model: type[Model], data: Any, path: Path, place: str = "") -> Mode
 
 
 def _explain(place: str, error: Any, data: Any) -> str:
+    """One line about a mistake: key, value, and what is accepted."""
     parts = [*([place] if place else []), *_written(error, data)]
     key = ".".join(parts)
     if error["type"] == "value_error":
@@ -92,7 +95,7 @@ def _explain(place: str, error: Any, data: Any) -> str:
 
 
 def _written(error: Any, data: Any) -> list[str]:
-    """The keys in the file that lead to a mistake: pydantic puts kinds between them."""
+    """Keys in the file that lead to a mistake, without the kinds that pydantic puts between."""
     keys: list[str] = []
     for number, part in enumerate(error["loc"]):
         last = number == len(error["loc"]) - 1 and error["type"] in ("missing", "extra_forbidden")

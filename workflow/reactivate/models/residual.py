@@ -31,7 +31,7 @@ class Placement:
 
 
 def place(style: Style) -> Placement:
-    """Where an activation stands in a residual network.
+    """Placement of an activation in a residual network.
 
     ===================== ======================================================================
     usual activations     after every convolution but the last of a block, and after the addition
@@ -41,8 +41,9 @@ def place(style: Style) -> Placement:
     ===================== ======================================================================
 
     Reference:
-        METHODS.md sections 1.1 (IIEU, authors' code) and 7 (Meta-ACON, authors' code). That of
-        channel-doubling activations is ours: the documents do not use them in residual networks.
+        IIEU and Meta-ACON as in their authors' codes (SudongCAI/IIEU 894d242, nmaac/acon 99fd679).
+        The placement of channel-doubling activations is ours: the documents do not use them in
+        residual networks.
 
     Example:
         >>> place(Style("meta_acon")).inner.activation

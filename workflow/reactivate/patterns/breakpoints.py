@@ -1,4 +1,4 @@
-"""Where the domain of an activation is cut into patterns, and which pattern a number has."""
+"""Breakpoints cut the domain of an activation into patterns; codes say which one a number has."""
 
 from collections.abc import Sequence
 from itertools import pairwise

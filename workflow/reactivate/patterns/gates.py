@@ -33,13 +33,13 @@ POOL = {
 
 @dataclass(frozen=True)
 class Gates:
-    """Which affine map every activation and max pooling was, by its use, in forward order.
+    """The affine maps that activations and max poolings were, by their use, in forward order.
 
     Attributes:
-        pieces: Of activations, the piece of every pre-activation, int8 ``(N, *)``: ``2 k`` on
-            piece k (0 is the one below all breakpoints), ``2 k + 1`` on the breakpoint above it.
-        choices: Of max poolings, the place of the chosen input among all positions of its
-            channel, int64, shaped like the output.
+        pieces: Piece of every pre-activation of an activation, int8 ``(N, *)``: ``2 k`` on piece
+            k (0 is the one below all breakpoints), ``2 k + 1`` on the breakpoint above it.
+        choices: Place of the input that a max pooling chose among all positions of its channel,
+            int64, shaped like the output.
     """
 
     pieces: dict[str, Tensor] = field(default_factory=dict)
@@ -82,7 +82,7 @@ def gated_modules(network: nn.Module) -> dict[str, nn.Module]:
 
 
 def _parts(name: str, module: nn.Module) -> Iterator[tuple[str, nn.Module]]:
-    """Modules that compute something of their own; others only say in which order."""
+    """Names and modules that compute something of their own; others only order them."""
     children = list(module.named_children())
     whole = isinstance(module, AFFINE) or is_activation(type(module))
     if whole or not children:
@@ -93,7 +93,7 @@ def _parts(name: str, module: nn.Module) -> Iterator[tuple[str, nn.Module]]:
 
 
 def _is_affine(module: nn.Module) -> bool:
-    """In evaluation mode. Of modules that are not torch's only activations are told apart."""
+    """Whether a module is affine when evaluated; those of others are, unless activations."""
     if isinstance(module, NORMALISATION):
         return module.running_mean is not None
     torch_own = type(module).__module__.startswith("torch.nn.")
@@ -157,7 +157,7 @@ def record(network: nn.Module, x: Tensor) -> tuple[Tensor, Gates]:
 
 
 def pieces_of(activation: nn.Module, z: Tensor) -> Tensor:
-    """The pieces of an activation that numbers are on, see :class:`Gates`.
+    """Piece of an activation that each number is on, see :class:`Gates`.
 
     Example:
         >>> pieces_of(nn.ReLU6(), torch.tensor([-1.0, 0.0, 1.0, 6.0, 7.0]))
@@ -179,7 +179,7 @@ def choices_of(pooling: nn.Module, z: Tensor) -> Tensor:
 
 
 def float_neurons(gates: Gates, others: Gates) -> Masks:
-    """Which neurons are float between two inputs, bools shaped like the pieces.
+    """Masks of the neurons that are float between two inputs, bools shaped like the pieces.
 
     On a breakpoint a neuron has no pattern, and is float whatever the other input: as in
     :class:`reactivate.patterns.stability.Stability`.
@@ -197,7 +197,7 @@ def float_neurons(gates: Gates, others: Gates) -> Masks:
 
 
 def float_choices(gates: Gates, others: Gates) -> Masks:
-    """Which outputs of max poolings are different inputs for two inputs of the network."""
+    """Masks of outputs for which max poolings choose another input at the other point."""
     return {name: choice != others.choices[name] for name, choice in gates.choices.items()}
 
 
@@ -209,9 +209,9 @@ def replay(
     Args:
         network: See :func:`gated_modules`; it is evaluated and left as it was.
         x: Inputs, ``(N, *)``.
-        gates: Of another pass (:func:`record`), with N inputs or with one for all.
-        removed: What is set to 0 behind a gate, bools shaped like the gates: neurons whose paths
-            are left out.
+        gates: Gates of another pass (:func:`record`), with N inputs or with one for all.
+        removed: Outputs that are set to 0 behind a gate, bools shaped like the gates: neurons
+            whose paths are left out.
 
     Example:
         >>> network = nn.Sequential(nn.Identity(), nn.ReLU())
@@ -253,7 +253,7 @@ def along(activation: nn.Module, pieces: Tensor, z: Tensor) -> Tensor:
 def lines(activation: nn.Module, z: Tensor) -> tuple[Tensor, Tensor]:
     """Slope and offset of every piece of an activation, ``(pieces, outputs)`` each.
 
-    They are read off two values inside each piece, and exact for points such as -2 and -1.
+    Both are read off two values inside each piece, and exact for points such as -2 and -1.
     """
     points = breakpoints_of(activation)
     ends = pairwise((points[0] - WIDTH, *points, points[-1] + WIDTH))

@@ -75,7 +75,7 @@ def watching(network: nn.Module, visit: Visit) -> Iterator[None]:
 
 
 def numbered(name: str, uses: Counter[str]) -> str:
-    """The name of one more use.
+    """The name of one more use of a module in a forward pass.
 
     Example:
         >>> uses = Counter()

@@ -81,7 +81,7 @@ def count_agreements(a: Tensor, b: Tensor | None = None) -> Tensor:
 
 
 def _exact_counts(a: Tensor, b: Tensor | None) -> Tensor:
-    """Counts of few enough neurons; of a set with itself only the upper half is right."""
+    """Agreements of few enough neurons; of a set with itself only the upper half is right."""
     shape = len(a), len(a if b is None else b)
     signed, indicated = (torch.zeros(shape, device=a.device) for _ in range(2))
     neurons = 0
@@ -102,17 +102,19 @@ def _exact_counts(a: Tensor, b: Tensor | None) -> Tensor:
 
 
 def _signs(codes: Tensor) -> Tensor:
+    """Codes 0 and 1 as -1 and 1."""
     return codes.float().mul_(2).sub_(1)
 
 
 def _range(a: Tensor, b: Tensor | None) -> tuple[int, int]:
+    """The lowest and the highest code of one or two sets."""
     bounds = [part.aminmax() for part in (a, b) if part is not None and part.numel()]
     lows, highs = [int(bound.min) for bound in bounds], [int(bound.max) for bound in bounds]
     return min(lows, default=0), max(highs, default=0)
 
 
 def _add_product(total: Tensor, a: Tensor, b: Tensor | None) -> None:
-    """Adds ``a @ b.T``, or of ``a @ a.T`` the upper half."""
+    """Adds ``a @ b.T`` to a total, or the upper half of ``a @ a.T``."""
     if b is not None:
         total.addmm_(a, b.mT)
         return
@@ -184,7 +186,7 @@ def distribution(similarities: Tensor, thresholds: Tensor | Sequence[float]) -> 
         Jiang 2024, Eq. 5.5 (PhD thesis, Lancaster).
 
     Args:
-        similarities: Of pairs, any shape; the shares of no pairs are NaN.
+        similarities: Similarities of pairs, any shape; the shares of no pairs are NaN.
         thresholds: ``(L)``; a float32 threshold of 0.7 is a little below 7/10.
 
     Returns:
@@ -201,6 +203,7 @@ def distribution(similarities: Tensor, thresholds: Tensor | Sequence[float]) -> 
 
 
 def _counted(neurons: int) -> int:
+    """The number of neurons, if it is not 0."""
     if neurons == 0:
         raise ValueError(
             "the patterns have 0 neurons and no similarity; accepted: at least one neuron. "

@@ -1,4 +1,4 @@
-"""Load a prepared dataset, after checking that it is the one that was prepared."""
+"""Prepared datasets, loaded after a check that they are the ones that were prepared."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def load_prepared(name: str, folder: Path = PREPARED) -> tuple[Tensor, Tensor]:
 
 
 def load_images(name: str, folder: Path = PREPARED) -> ImageData:
-    """A prepared set of images.
+    """Images and labels of a prepared set.
 
     Raises:
         ValueError: The file is missing, not the one its checksum file records, or a table.

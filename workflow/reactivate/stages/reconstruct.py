@@ -14,7 +14,7 @@ from reactivate.experiment.papers import measurement
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import evaluating
-from reactivate.reconstruction.layers import PooledLayer, pooled_layers, random_filters
+from reactivate.reconstruction.layers import PooledLayer, pooled_layers, random_convolution
 from reactivate.reconstruction.ratios import Ratios, map_ratios, region_ratios
 from reactivate.training.processes import processes
 
@@ -48,7 +48,7 @@ def reconstruct(
     parts = []
     for layer in pooled_layers(network):
         if chosen.filters == "random":
-            filters = random_filters(layer.conv, *key, layer.name)
+            filters = random_convolution(layer.conv, *key, layer.name)
             layer = PooledLayer(layer.name, layer.before, filters, layer.pool)
         regions = generator(*key, layer.name, "regions")  # the same for all filters: paired
         for start in range(0, len(x), BATCH):

@@ -41,8 +41,7 @@ def make_inputs(
     """What the network reads: from memory, or ImageNet from the user's folder."""
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
-        from reactivate.preparation.folders import user_folder
-        from reactivate.preparation.imagenet import check_imagenet
+        from reactivate.preparation.folders import check_imagenet, user_folder
         from reactivate.training.stream import StreamInputs
 
         folder = user_folder(cell.dataset, entry)
