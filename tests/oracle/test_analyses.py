@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from reactivate.activations import create
+from reactivate.activations import IIEUDC, create
 from reactivate.documents.gmp import proof_claims as gmp_details
 from reactivate.documents.gmp import theorem3 as gmp
 from reactivate.documents.iieu import appendix_c_claims as iieu_derivatives
@@ -18,7 +18,7 @@ from reactivate.documents.psc import bound as psc_bound
 from reactivate.documents.psc import gates_claims as psc_gates
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS
 from reactivate.models import MODELS
-from reactivate.models.flops import ACTIVATION, count_operations
+from reactivate.models.flops import count_operations
 
 
 def test_equality_of_theorem3_fails_in_closed_form():
@@ -139,7 +139,7 @@ def test_layer_norm_shrinks_the_derivative_by_the_known_factor():
     torch.testing.assert_close(true[0], factor * printed, rtol=1e-4, atol=0)  # eps of LayerNorm
 
 
-METHODS_8 = [
+RESIDUAL = [
     ("resnet14", "relu", 10_064_936, "1.469", "1.48"),
     ("resnet26", "relu", 15_995_176, "2.342", "2.36"),
     ("resnet50", "relu", 25_557_032, "4.089", "4.12"),
@@ -150,7 +150,7 @@ METHODS_8 = [
 ]
 
 
-@pytest.mark.parametrize(("network", "activation", "parameters", "adds", "total"), METHODS_8)
+@pytest.mark.parametrize(("network", "activation", "parameters", "adds", "total"), RESIDUAL)
 def test_counts_of_residual_networks(network, activation, parameters, adds, total):
     found = iieu_counts.counted(network, activation)
     assert found.parameters == parameters
@@ -161,7 +161,9 @@ def test_counts_of_residual_networks(network, activation, parameters, adds, tota
 def test_operations_of_iieu_are_those_of_the_library_at_its_own_cost():
     with torch.device("meta"):
         net = MODELS.load("resnet14")(activation="iieu_dc")
-    found = replace(iieu_counts.counted("resnet14", "iieu_dc"), per_element=ACTIVATION["IIEUDC"])
+    found = replace(
+        iieu_counts.counted("resnet14", "iieu_dc"), per_element=IIEUDC.traits.operations
+    )
     assert found.operations == count_operations(net, iieu_counts.IMAGE).total
 
 

@@ -46,7 +46,7 @@ def document(blend, weights, entropies):
 
 
 def authors_code(blend, weights, entropies):
-    """METHODS.md section 6, in plain Python."""
+    """Importance by the formulas of the author's program, in plain Python."""
     pairs = list(zip(weights, entropies, strict=True))
     if blend == "weight":
         found = weights

@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from reactivate.datasets.images import channel_statistics, load_images
+from reactivate.datasets.images import channel_statistics
 from reactivate.defences.standardise import restored
 from reactivate.evidence.records import verify_record
+from reactivate.preparation.prepared import load_images
 from reactivate.stages.defend import treat
 from reactivate.training.defending.setup import make_defended
 from reactivate.training.defending.strategy import Defending

@@ -22,12 +22,13 @@ class PhaseGate(nn.Module):
 
     Departs from the paper:
         The gate sum is printed with ``j < i``, which cannot reach "all negative" and reaches "all
-        positive" twice (ERRATA P-01). The supplement leaves the relaxation open ("standard
-        relaxation methods"); the default is Gumbel-softmax, straight-through.
+        positive" twice. The supplement leaves the relaxation open ("standard relaxation
+        methods"); the default is Gumbel-softmax, straight-through.
 
     Args:
         out_channels: Outputs of the gated layer, M.
-        temperature: Of the relaxation; lower is closer to one-hot. May be changed during training.
+        temperature: Temperature of the relaxation; lower is closer to one-hot. May be changed
+            during training.
         straight_through: Use the sampled one-hot forward and the relaxed sample backward; if
             False, the relaxed sample both ways.
         generator: Source of the Gumbel noise; torch's default one if None.
@@ -79,7 +80,7 @@ class PhaseGate(nn.Module):
         return (weight.reshape(*pair.shape, -1) * pair.unsqueeze(2)).view(weight.shape)
 
     def delimiter(self) -> Tensor:
-        """The vector s, ``(M + 1)``: a relaxed sample while training, else one-hot."""
+        """The delimiter s, ``(M + 1)``: a relaxed sample while training, else one-hot."""
         if not self.training:
             return self._one_hot(self.logits)
         exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
@@ -101,6 +102,7 @@ class PhaseGate(nn.Module):
 
     @staticmethod
     def _one_hot(scores: Tensor) -> Tensor:
+        """The vector with 1 at the highest score and 0 elsewhere."""
         return functional.one_hot(scores.argmax(), len(scores)).to(scores.dtype)
 
     def extra_repr(self) -> str:

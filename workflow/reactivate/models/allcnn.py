@@ -40,8 +40,7 @@ class AllCNN(Network):
 
     Departs from the paper:
         Table S11 prints 1x1x512x512 and 1x1x512x1000 for conv11 and conv12, which cannot read
-        the 1024 channels before them; here both read 1024, and conv12 has 500 filters (ERRATA
-        C-05).
+        the 1024 channels before them; here both read 1024, and conv12 has 500 filters.
 
     Args:
         activation: Activation of the other layers.

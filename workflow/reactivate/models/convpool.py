@@ -13,7 +13,7 @@ from reactivate.models.network import Network
 
 PRINTED = ((96, 96), (192, 192, 192))  # filters before each pooling, Tables S1 and S2
 ORIGINAL = ((96, 96, 96), (192, 192, 192))
-# Table S2 (half) as printed: 48 filters in conv3, whose half would be 96 (ERRATA C-03).
+# Table S2 (half) as printed: 48 filters in conv3, where half of 192 would be 96.
 PRINTED_HALF = ((48, 48), (48, 96, 96))
 
 
@@ -87,6 +87,7 @@ class ConvPool(Network):
 
 
 def _of_width(factor: float, width: float = 1.0, **settings: Any) -> ConvPool:
+    """A network whose width is a multiple of the width that is asked for."""
     return ConvPool(width=factor * width, **settings)
 
 

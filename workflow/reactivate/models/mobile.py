@@ -10,7 +10,7 @@ from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
 from reactivate.models.vision import torchvision
 
-# MobileNetV2's coupler: hidden width C / 4, eta 0.05 (METHODS.md section 1.2).
+# MobileNetV2's coupler in the authors' code (SudongCAI/IIEU 894d242): hidden width C / 4.
 COUPLER = {"reduction": 4, "eta": 0.05}
 
 
@@ -47,7 +47,8 @@ def mobilenet_v2(
     the last 1x1 convolution; not after the projections. IIEU-DC couples identity blocks.
 
     Reference:
-        Cai 2023, supplementary section D.1 (ICCV); placement: METHODS.md section 1.1.
+        Cai 2023, supplementary section D.1 (ICCV); placement as in the authors' code
+        (SudongCAI/IIEU 894d242).
 
     Departs from the paper:
         ``relu`` is ReLU where torchvision has ReLU6.
@@ -149,6 +150,7 @@ def exchange_units(net: nn.Module, style: Style) -> None:
 
 
 def _same_conv(layer: nn.Conv2d, style: Style) -> nn.Module:
+    """A unit around a convolution with the shape of a given one."""
     kernel, stride, padding = layer.kernel_size[0], layer.stride[0], int(layer.padding[0])
     return style.conv(layer.in_channels, layer.out_channels, kernel, stride, padding, layer.groups)
 
@@ -160,6 +162,7 @@ def _keeping_channels(
     initialization: str,
     options: Mapping[str, Any] | None,
 ) -> Style:
+    """The style of a network whose blocks need activations that keep the channels."""
     style = Style(activation, parameterization, initialization, options or {})
     if style.traits.channel_multiplier != 1:
         raise ValueError(

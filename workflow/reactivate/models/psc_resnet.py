@@ -38,7 +38,7 @@ class PscResNet(Network):
         width: Factor on filters.
         classes: Outputs.
         depth: Blocks per stage; the network has ``6 depth + 2`` layers.
-        stride: Of the stem.
+        stride: Stride of the stem.
         balanced: The first convolution of a block has so many filters that the block's weights are
             as many as with one phase: :func:`balanced_filters`.
         low_rank: The selected convolutions are :class:`LowRankPhaseConv`, of the rank nearest to

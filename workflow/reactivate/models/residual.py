@@ -31,7 +31,7 @@ class Placement:
 
 
 def place(style: Style) -> Placement:
-    """Where an activation stands in a residual network.
+    """Placement of an activation in a residual network.
 
     ===================== ======================================================================
     usual activations     after every convolution but the last of a block, and after the addition
@@ -41,8 +41,9 @@ def place(style: Style) -> Placement:
     ===================== ======================================================================
 
     Reference:
-        METHODS.md sections 1.1 (IIEU, authors' code) and 7 (Meta-ACON, authors' code). That of
-        channel-doubling activations is ours: the documents do not use them in residual networks.
+        IIEU and Meta-ACON as in their authors' codes (SudongCAI/IIEU 894d242, nmaac/acon 99fd679).
+        The placement of channel-doubling activations is ours: the documents do not use them in
+        residual networks.
 
     Example:
         >>> place(Style("meta_acon")).inner.activation
@@ -51,7 +52,7 @@ def place(style: Style) -> Placement:
     linear, relu = style.using(None), style.using("relu")
     if style.traits.needs_convolution:
         return Placement(style, style, style, style, None)
-    if style.activation == "meta_acon":
+    if style.traits.spatial_only:
         return Placement(relu, relu, style, linear, "relu")
     if style.traits.channel_multiplier != 1:
         return Placement(relu, style, style, linear, "relu")

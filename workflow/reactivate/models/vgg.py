@@ -17,8 +17,8 @@ class VGG16(Network):
     one, and batch normalisation follows every layer including the last: 33.66 M parameters.
 
     Reference:
-        Jiang 2024, section 3.1.3 (PhD thesis, Lancaster); layers as in the author's code
-        (METHODS.md section 6).
+        Jiang 2024, section 3.1.3 (PhD thesis, Lancaster); layers as in the author's codes
+        (OrangeBai/EAI d72d015, OrangeBai/AP_Prune b477fcd).
 
     Args:
         activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
@@ -72,7 +72,7 @@ class VGG6(Network):
 
     Reference:
         Chen & Ge 2024, Appendix C.2 (arXiv:2305.15912); layers as in the authors' code
-        (METHODS.md section 3): 5 089 384 parameters for ImageNet32.
+        (Wenlin-Chen/geometric-parameterization 0c48483): 5 089 384 parameters for ImageNet32.
 
     Args:
         activation: A key of :data:`reactivate.activations.ACTIVATIONS`.

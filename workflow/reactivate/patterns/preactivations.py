@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-from reactivate.patterns.breakpoints import activation_name, breakpoints_of
+from reactivate.activations.traits import is_activation
+from reactivate.patterns.breakpoints import breakpoints_of
 
 Visit = Callable[[str, nn.Module, Tensor], None]  # name of the use, activation, pre-activations
 
@@ -24,15 +25,16 @@ def activations_of(network: nn.Module) -> dict[str, nn.Module]:
         >>> activations_of(nn.Sequential(nn.Linear(2, 3), nn.ReLU()))
         {'1': ReLU()}
     """
-    found = {name: module for name, module in network.named_modules() if activation_name(module)}
-    for module in found.values():
+    parts = network.named_modules()
+    activations = {name: module for name, module in parts if is_activation(type(module))}
+    for module in activations.values():
         breakpoints_of(module)
-    if not found:
+    if not activations:
         raise ValueError(
             f"{type(network).__name__} has no activation; accepted: networks whose activations "
             "are modules. Make activations that are called as functions modules of the network"
         )
-    return found
+    return activations
 
 
 @contextmanager
@@ -73,7 +75,7 @@ def watching(network: nn.Module, visit: Visit) -> Iterator[None]:
 
 
 def numbered(name: str, uses: Counter[str]) -> str:
-    """The name of one more use.
+    """The name of one more use of a module in a forward pass.
 
     Example:
         >>> uses = Counter()
@@ -119,8 +121,8 @@ def preactivations_of(network: nn.Module, x: Tensor) -> dict[str, Tensor]:
 
     Example:
         >>> from reactivate.models.mlp import MLP
-        >>> found = preactivations_of(MLP(hidden=(4, 3)), torch.zeros(2, 1))
-        >>> {name: tuple(z.shape) for name, z in found.items()}
+        >>> layers = preactivations_of(MLP(hidden=(4, 3)), torch.zeros(2, 1))
+        >>> {name: tuple(z.shape) for name, z in layers.items()}
         {'1.activation': (2, 4), '2.activation': (2, 3)}
     """
     kept: dict[str, Tensor] = {}

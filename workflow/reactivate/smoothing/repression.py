@@ -24,10 +24,10 @@ def masked_activations(network: nn.Module, where: str = "all") -> list[str]:
     Args:
         network: A network whose activations are modules.
         where: ``all``, or ``joined`` for those after the addition of a residual block alone, as
-            in the author's code for ResNet-50 (METHODS.md section 6).
+            in the author's code for ResNet-50 (OrangeBai/APCT c3cd927).
 
     Raises:
-        ValueError: There is none of them, or its value does not depend on one pre-activation.
+        ValueError: There is no such activation, or one does not depend on a pre-activation alone.
     """
     if where not in PLACES:
         raise ValueError(
@@ -37,13 +37,13 @@ def masked_activations(network: nn.Module, where: str = "all") -> list[str]:
     if where == "all":
         return names
     joins = {name for name, module in network.named_modules() if isinstance(module, Join)}
-    found = [name for name in names if name.rpartition(".")[0] in joins]
-    if not found:
+    joined = [name for name in names if name.rpartition(".")[0] in joins]
+    if not joined:
         raise ValueError(
             f"{type(network).__name__} has no activation after the addition of a residual block; "
             "accepted for where 'joined': residual networks. Change where to 'all'"
         )
-    return found
+    return joined
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def changing(
         names: Paths of the activations.
         before: ``before(name, activation, z)``, called with the input of every use; the second
             use of a module in one pass has ``:2`` appended, and so on.
-        after: The same with the output.
+        after: ``after(name, activation, y)``, called with the output of every use.
     """
     uses: Counter[str] = Counter()
     current: dict[nn.Module, str] = {}
@@ -90,7 +90,7 @@ def changing(
 
 
 def record_codes(network: nn.Module, names: Collection[str], x: Tensor) -> dict[str, Tensor]:
-    """Activation patterns of a batch in an ordinary pass, by use, int8."""
+    """Activation patterns of a batch in an ordinary pass, int8, by use of an activation."""
     kept: dict[str, Tensor] = {}
 
     def keep(name: str, activation: nn.Module, z: Tensor) -> None:
@@ -102,15 +102,15 @@ def record_codes(network: nn.Module, names: Collection[str], x: Tensor) -> dict[
 
 
 def repress(z: Tensor, floating: Tensor, eta2: float) -> Tensor:
-    """``z - z * floating * eta2``.
+    """Pre-activations with a share taken from float ones: ``z - z * floating * eta2``.
 
     Reference:
         Jiang 2024, Algorithm 3, line 7 (PhD thesis, Lancaster).
 
     Args:
         z: Pre-activations.
-        floating: Whether each has another pattern than in the other stream; broadcasts.
-        eta2: Share that is taken from them.
+        floating: Mask of those with another pattern than in the other stream; broadcasts.
+        eta2: Share that is taken from float ones.
 
     Example:
         >>> repress(torch.tensor([2.0, 2.0]), torch.tensor([True, False]), eta2=0.1)

@@ -78,9 +78,10 @@ def summary(rows: pd.DataFrame, radii: list[float]) -> dict[str, float]:
         >>> float(found["certified_025"]), found["acr"]
         (50.0, 0.15)
     """
-    found = certified_accuracy(rows, radii)
-    accuracies = {certified_metric(radius): 100 * found[radius] for radius in radii}
-    return {**accuracies, "acr": average_radius(rows)}
+    images = rows["correct"], rows["radius"]
+    shares = zip(radii, certified_accuracy(*images, radii), strict=True)
+    accuracies = {certified_metric(radius): 100 * share for radius, share in shares}
+    return {**accuracies, "acr": average_radius(*images)}
 
 
 class Partial:

@@ -12,7 +12,7 @@ from reactivate.experiment.measurements import Reconstruction
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import evaluating
-from reactivate.reconstruction.layers import PooledLayer, pooled_layers, random_filters
+from reactivate.reconstruction.layers import PooledLayer, pooled_layers, random_convolution
 from reactivate.reconstruction.ratios import Ratios, map_ratios, region_ratios
 
 BATCH = 100  # images whose problems are solved together
@@ -46,7 +46,7 @@ def reconstruct(
     parts = []
     for layer in pooled_layers(network):
         if chosen.filters == "random":
-            filters = random_filters(layer.conv, *key, layer.name)
+            filters = random_convolution(layer.conv, *key, layer.name)
             layer = PooledLayer(layer.name, layer.before, filters, layer.pool)
         regions = generator(*key, layer.name, "regions")  # the same for all filters: paired
         for start in range(0, len(x), BATCH):

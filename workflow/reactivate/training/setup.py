@@ -9,10 +9,10 @@ from reactivate.experiment.cell import Cell
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import verify_checksum
+from reactivate.foundation.seeding import seed_torch
 from reactivate.models import MODELS
 from reactivate.training.inputs import Inputs, MemoryInputs, subset, without_fold
 from reactivate.training.schedules import Clock
-from reactivate.training.streams import seed_torch
 
 
 def data_identity(name: str) -> str:
@@ -42,14 +42,13 @@ def make_inputs(
     """The images that a network reads: from memory, or ImageNet from the user's folder."""
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
-        from reactivate.datasets.imagenet import check_imagenet
-        from reactivate.preparation.folders import user_folder
+        from reactivate.preparation.folders import check_imagenet, user_folder
         from reactivate.training.stream import StreamInputs
 
         folder = user_folder(cell.dataset, entry)
         check_imagenet(folder, entry)
         return StreamInputs(folder, entry, recipe, key, device, workers)
-    from reactivate.datasets.images import load_images
+    from reactivate.preparation.prepared import load_images
 
     data = load_images(cell.dataset)
     if recipe.folds is not None:

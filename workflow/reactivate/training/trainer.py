@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from reactivate.experiment.recipes import OnPlateau, Training
+from reactivate.foundation.seeding import seed_torch
 from reactivate.training.accuracy import Totals, top
 from reactivate.training.callbacks import Callback
 from reactivate.training.inputs import ALONE, Batch, Inputs, Part, Share
@@ -18,7 +19,6 @@ from reactivate.training.optimizers import layout, make_optimizer
 from reactivate.training.schedules import Clock, heed_plateau, rates
 from reactivate.training.snapshots import Snapshots, State
 from reactivate.training.strategies import CrossEntropy, Strategy
-from reactivate.training.streams import seed_torch
 
 SECONDS_BETWEEN_SNAPSHOTS = 20.0
 HISTORY = ["epoch", "lr", "train_loss", "train_top1", "train_top5", "test_top1", "test_top5"]

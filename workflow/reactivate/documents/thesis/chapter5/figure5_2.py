@@ -5,7 +5,8 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.evidence.networks import NetworkRun, images, trained
-from reactivate.patterns.crossings import PIECEWISE_LINEAR, count_transitions
+from reactivate.patterns.breakpoints import is_piecewise_linear
+from reactivate.patterns.crossings import count_transitions
 from reactivate.patterns.preactivations import activations_of, evaluating
 from reactivate.patterns.regions import patterns_of
 from reactivate.patterns.similarity import all_pairs
@@ -56,7 +57,7 @@ def of_network(network: nn.Module, x: Tensor, labels: Tensor, interior: int) -> 
     )
     exact = pd.array([pd.NA] * len(found), dtype="Int64")
     found["transitions_exact"], found["flips_exact"] = exact, exact
-    if all(isinstance(unit, PIECEWISE_LINEAR) for unit in activations_of(network).values()):
+    if all(is_piecewise_linear(unit) for unit in activations_of(network).values()):
         counted = count_transitions(network, x[first], x[second])
         found["transitions_exact"] = pd.array(counted.regions.numpy(), dtype="Int64")
         found["flips_exact"] = pd.array(counted.flips.numpy(), dtype="Int64")

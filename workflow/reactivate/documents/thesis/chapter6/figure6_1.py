@@ -7,7 +7,8 @@ from torch import Tensor, nn
 from reactivate.attacks.fgsm import fgsm
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
-from reactivate.patterns.paths import PROTOCOLS, path_change
+from reactivate.patterns.paths import path_change
+from reactivate.patterns.protocols import PROTOCOLS
 
 BATCH = 125
 

@@ -8,7 +8,7 @@ import pandas as pd
 from reactivate.documents.shared.judging import ordered
 from reactivate.documents.thesis.chapter6.looks import said
 from reactivate.evidence.judgement import Judgement
-from reactivate.patterns.paths import AUTHORS_CODE, DOCUMENT
+from reactivate.patterns.protocols import AUTHORS_CODE, DOCUMENT
 
 UNDER_DEFENDED = ("std", "noise_125", "fgsm_04")  # as the section lists them
 DEFENDED = ("fgsm_08", "pgd_04", "pgd_08")

@@ -24,8 +24,8 @@ def curves(runs: list[NetworkRun], largest: float, points: int) -> pd.DataFrame:
     for run in runs:
         method, protocol = run.place[0], run.place[2]
         rows = pd.read_csv(run.folder / IMAGES)
-        found = 100 * certified_accuracy(rows, radii)
-        part = found.rename("accuracy").reset_index()
+        accuracy = 100 * certified_accuracy(rows["correct"], rows["radius"], radii)
+        part = pd.DataFrame({"radius": radii, "accuracy": accuracy})
         parts.append(part.assign(method=method, protocol=protocol, images=len(rows)))
     columns = ["method", "protocol", "radius", "accuracy", "images"]
     return pd.concat(parts, ignore_index=True)[columns]

@@ -21,10 +21,10 @@ def region_size(conv: nn.Conv2d, pool: nn.MaxPool2d) -> Pair:
 
 
 def region_starts(side: int, conv: nn.Conv2d, pool: nn.MaxPool2d, axis: int) -> list[int]:
-    """Where regions begin that are inside the input, without padding.
+    """First rows or columns of the regions that are inside the input, without padding.
 
     Args:
-        side: Of the input along the axis.
+        side: Size of the input along the axis.
         conv: The convolution.
         pool: The max-pooling.
         axis: 0 for rows, 1 for columns.
@@ -43,7 +43,7 @@ def region_starts(side: int, conv: nn.Conv2d, pool: nn.MaxPool2d, axis: int) -> 
 
 
 def draw_regions(x: Tensor, conv: nn.Conv2d, pool: nn.MaxPool2d, random: Generator) -> Tensor:
-    """One region of each image, any of those inside it, ``(N, C, H, W)`` to ``(N, C, h, w)``.
+    """A random region of each image, inside of it, ``(N, C, H, W)`` to ``(N, C, h, w)``.
 
     Raises:
         ValueError: The images are smaller than a region.
@@ -69,7 +69,7 @@ def draw_regions(x: Tensor, conv: nn.Conv2d, pool: nn.MaxPool2d, random: Generat
 
 
 def both(value: int | tuple[int, ...]) -> Pair:
-    """The same along rows and columns, if there is one value for both.
+    """Values along rows and columns, the same if one is given for both.
 
     Example:
         >>> both(3), both((2, 1))

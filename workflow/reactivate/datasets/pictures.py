@@ -1,4 +1,4 @@
-"""Decode one picture; a corrupt one is an error that names it."""
+"""Decoding of one picture; a corrupt one is an error that names it."""
 
 import io
 from typing import Any
@@ -12,7 +12,7 @@ def decode(name: str, content: bytes) -> NDArray[Any]:
     """The picture as RGB ``(H, W, 3)``, uint8.
 
     Args:
-        name: Of the file, for the message.
+        name: Name of the file, for the message.
         content: A whole file in any format that Pillow reads.
 
     Raises:
