@@ -2,7 +2,7 @@
 
 import pytest
 from matplotlib.figure import Figure as Picture
-from reactivate.documents.iieu import throughput_claims as iieu_throughput
+from reactivate.documents.iieu import table5_claims as iieu_throughput
 from reactivate.experiment import papers
 from reactivate.experiment.claims import Printed, Verdict, judge_recomputed
 from reactivate.experiment.exhibits import Figure, Recomputed

@@ -7,11 +7,10 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from reactivate.documents.gmp.figures5_6 import units_on_a_line
 from reactivate.documents.gmp.networks import PARAMETERIZATIONS
+from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
-    RATES,
     Problem,
     Trial,
     about,
@@ -20,6 +19,7 @@ from reactivate.documents.gmp.trials import (
     spread_places,
     typical,
 )
+from reactivate.documents.gmp.units import units_on_a_line
 from reactivate.training.splits import Part
 
 NOISE = 0.1  # deviation of the training targets

@@ -9,9 +9,9 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from reactivate.documents.gmp.networks import PARAMETERIZATIONS
+from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
-    RATES,
     Problem,
     Trial,
     about,

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.curves import LOOKS
+from reactivate.documents.gmp.looks import LOOKS
 
 ORDER = ("sp", "wn", "bn", "gmp")
 REACH = 3.0

@@ -10,12 +10,10 @@ from torch import Tensor
 
 from reactivate.documents.gmp.evolution import Evolution
 from reactivate.documents.gmp.networks import networks
+from reactivate.documents.gmp.rates import OWN_RATE, RATES
 from reactivate.documents.gmp.training import Outcome, Plan, outputs, train
 from reactivate.foundation.seeding import generator
 from reactivate.training.splits import Part
-
-RATES = (0.01, 0.1)
-OWN_RATE = {"sp": 0.01, "wn": 0.01, "bn": 0.01, "gmp": 0.1}  # with which each is compared
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,10 @@ import sympy
 from scipy.integrate import quad
 from scipy.optimize import minimize
 
-from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.values import Value
-from reactivate.experiment.claims import Judgement
 
 W, B, X = sympy.symbols("w b x", real=True)
 HALVES = ((-1.0, 0.0), (0.0, 1.0))
-PRINTED_SYSTEM = (
-    sympy.Eq(sympy.Rational(2, 3) * W + B, sympy.Rational(2, 3)),
-    sympy.Eq(W / 2 + 2 * B, 1),
-)
 
 
 def squared_loss() -> sympy.Expr:
@@ -46,16 +40,6 @@ def numeric_minimum() -> tuple[float, float, float]:
 
     found = minimize(loss, (0.0, 0.0), method="BFGS", options={"gtol": 1e-8})
     return float(found.x[0]), float(found.x[1]), float(found.fun)
-
-
-def system() -> Judgement:
-    """The two equations for w and b."""
-    loss = squared_loss()
-    agrees = all(
-        sympy.simplify(loss.diff(v) / (printed.lhs - printed.rhs)).is_constant()
-        for v, printed in zip((W, B), PRINTED_SYSTEM, strict=True)
-    )
-    return judge(agrees, f"dL/dw = {loss.diff(W)}, dL/db = {loss.diff(B)}: the printed equations")
 
 
 def bound() -> list[Value]:

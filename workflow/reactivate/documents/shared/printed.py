@@ -1,9 +1,14 @@
 """Printed tables of any document as numbers, and which of their rows are best."""
 
-from reactivate.documents.thesis.printed import Numbers, Table
+import math
+from collections.abc import Iterable
+
 from reactivate.experiment.claims import Printed
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.papers import load_exhibit
+
+Numbers = dict[str, float]  # by column
+Table = dict[str, Numbers]  # by row
 
 
 def printed_cells(paper: str, exhibit: str) -> dict[str, dict[str, Printed]]:
@@ -56,3 +61,49 @@ def below_in(row: Numbers, other: Numbers, columns: tuple[str, ...]) -> int:
         1
     """
     return sum(row[column] < other[column] for column in columns)
+
+
+def numbers_of(table: Table) -> list[float]:
+    """All numbers of a table."""
+    return [number for row in table.values() for number in row.values()]
+
+
+def gains_over(benchmark: Numbers, row: Numbers, digits: int = 1) -> Numbers:
+    """What a row has more than another one where both have numbers, with printed digits."""
+    return {
+        column: round(number - benchmark[column], digits)
+        for column, number in row.items()
+        if column in benchmark
+    }
+
+
+def span(values: Iterable[float]) -> str:
+    """From the lowest to the highest.
+
+    Example:
+        >>> span([0.5, -1.0])
+        '-1.0 to +0.5'
+    """
+    found = list(values)
+    return f"{min(found):+.1f} to {max(found):+.1f}"
+
+
+def listed(values: Iterable[float], digits: int = 1) -> str:
+    """Differences one by one.
+
+    Example:
+        >>> listed([0.5, -1.0])
+        '+0.5, -1.0'
+    """
+    return ", ".join(f"{value:+.{digits}f}" for value in values)
+
+
+def deviations(percent: float, other: float, images: int) -> float:
+    """How many standard errors two percentages of as many images each are apart.
+
+    Example:
+        >>> round(deviations(55.0, 50.0, 1000), 2)
+        2.24
+    """
+    mean = (percent + other) / 200
+    return (percent - other) / 100 / math.sqrt(2 * mean * (1 - mean) / images)

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import pi
 
 import torch
 from torch import Tensor, nn
 
-from reactivate.documents.thesis.small_networks import linear_maps
+from reactivate.documents.thesis.small_networks import (
+    linear_maps,
+)
 
 
 @dataclass(frozen=True)
@@ -101,3 +104,9 @@ def _halves(piece: Region, neuron: int) -> list[Region]:
         for active, corners in halves
         if len(corners) > 2
     ]
+
+
+def circle(points: int) -> Tensor:
+    """Points of the unit circle, ``(N, 2)``."""
+    angle = 2 * pi * torch.arange(points, dtype=torch.float64) / points
+    return torch.stack([angle.cos(), angle.sin()], dim=1)

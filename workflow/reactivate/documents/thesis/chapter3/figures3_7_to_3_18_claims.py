@@ -6,34 +6,12 @@ of the steps, "early" the first.
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
+from reactivate.documents.shared.judging import ordered, said
+from reactivate.documents.thesis.dynamics import by_activation, early, late
 from reactivate.experiment.claims import Judgement
 
 SATURATED, OTHERS = ("sigmoid", "tanh"), ("relu", "gelu")
 SHALLOW, DEEP = (3, 7), (11, 15)
-
-
-def late(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The last quarter of a training."""
-    found: pd.DataFrame = numbers[numbers["step"] >= 0.75 * numbers["step"].max()]
-    return found
-
-
-def early(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The first quarter of a training."""
-    found: pd.DataFrame = numbers[numbers["step"] <= 0.25 * numbers["step"].max()]
-    return found
-
-
-def by_activation(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
-    """Mean of a quantity over layers and records, by activation."""
-    means = numbers.groupby("column", sort=False)[quantity].mean()
-    return {str(name): float(value) for name, value in means.items()}
-
-
-def said(values: dict[str, float]) -> str:
-    """Numbers by name, for a reason."""
-    return ", ".join(f"{name} {value:.3g}" for name, value in values.items())
 
 
 def sigmoid_post_activations(numbers: pd.DataFrame) -> Judgement:
@@ -151,4 +129,17 @@ def gradients_settle_without_saturation(numbers: pd.DataFrame) -> Judgement:
     holds = settled < 1 and min(changes[n] for n in SATURATED) > settled
     return ordered(
         holds, f"gradients of layers 3 and 7, last quarter over first quarter: {said(changes)}"
+    )
+
+
+def relu_gradients_rise(numbers: pd.DataFrame) -> Judgement:
+    """Section 3.2.3.3: gradients of Sigmoid and ReLU oscillate, and are higher in late stages."""
+    chosen = numbers[numbers["layer"].isin(SHALLOW) & numbers["column"].isin(["sigmoid", "relu"])]
+    found = {
+        str(name): float(late(part)["mean"].mean() / early(part)["mean"].mean())
+        for name, part in chosen.groupby("column", sort=False)
+    }
+    said = ", ".join(f"{name} {ratio:.3g}" for name, ratio in found.items())
+    return ordered(
+        min(found.values()) > 1, f"gradients of layers 3 and 7, last quarter over first: {said}"
     )

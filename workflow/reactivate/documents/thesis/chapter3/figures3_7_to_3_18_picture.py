@@ -1,4 +1,4 @@
-"""Draw what layers do over training: thesis Figures 3.7 to 3.18 and 5.4 to 5.6."""
+"""Pictures of thesis Figures 3.7 to 3.18: layers over training."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.curves import LOOKS, Look
-
-DASHED = {"tanh": "--", "gelu": "--"}  # they may lie on Sigmoid's and ReLU's lines
-NETWORKS = {"fcnn": "FCNN", "vgg16": "VGG16", "resnet34": "ResNet34"}
+from reactivate.documents.shared.looks import look_of
 
 
 def post_activations(numbers: pd.DataFrame) -> Figure:
@@ -49,7 +46,7 @@ def panels(numbers: pd.DataFrame, quantity: str, logarithmic: bool = False) -> F
     grid = figure.subplots(height, width, squeeze=False, sharex=True, sharey=True)
     for axis, name in zip(grid.flat, names, strict=False):
         lines(axis, numbers[numbers["column"] == name], layers, "-", shaded=not logarithmic)
-        axis.set_title(_look(name).label, fontsize=10)
+        axis.set_title(look_of(name).label, fontsize=10)
     if logarithmic:
         grid[0, 0].set_yscale("log")
     for axis in grid[-1]:
@@ -73,7 +70,7 @@ def together(numbers: pd.DataFrame, quantity: str, logarithmic: bool = True) -> 
     axis.set_xlabel("training step")
     axis.set_ylabel(quantity)
     named = [
-        Line2D([], [], color="#444444", ls=style, label=_look(name).label)
+        Line2D([], [], color="#444444", ls=style, label=look_of(name).label)
         for name, style in styles.items()
     ]
     legend(figure, layers, named)
@@ -104,7 +101,7 @@ def fcnn_ratios(numbers: pd.DataFrame) -> Figure:
         axis.set_ylabel(f"{what} over neurons of |∂L/∂w / w|")
     axes[-1].set_xlabel("training step")
     named = [
-        Line2D([], [], color="#444444", ls=style, label=_look(name).label)
+        Line2D([], [], color="#444444", ls=style, label=look_of(name).label)
         for name, style in styles.items()
     ]
     legend(figure, layers, named)
@@ -141,37 +138,6 @@ def legend(figure: Figure, layers: Sequence[int], further: Sequence[Line2D] = ()
         fontsize=8,
         frameon=False,
     )
-
-
-def similarity(numbers: pd.DataFrame) -> Figure:
-    """Figures 5.4 to 5.6: a column per network; below, the distance ± its deviation over pairs."""
-    networks = list(dict.fromkeys(numbers["row"]))
-    figure = Figure(figsize=(5.4 * len(networks) + 0.4, 6.2), layout="constrained")
-    grid = figure.subplots(2, len(networks), squeeze=False, sharex="col")
-    for axes, network in zip(grid.T, networks, strict=True):
-        for name, part in numbers[numbers["row"] == network].groupby("column", sort=False):
-            look, style = _look(str(name)), DASHED.get(str(name), "-")
-            drawn = {"color": look.colour, "ls": style, "marker": "." if len(part) < 9 else ""}
-            axes[0].plot(part["step"], part["similarity"], label=look.label, **drawn)
-            mean, spread = part["distance_mean"], part["distance_variance"] ** 0.5
-            axes[1].plot(part["step"], mean, **drawn)
-            axes[1].fill_between(
-                part["step"], mean - spread, mean + spread, color=look.colour, alpha=0.1
-            )
-        axes[0].set_title(NETWORKS.get(network, network), fontsize=10)
-        axes[0].set_ylim(0, 1.02)
-        axes[1].set_xlabel("training step")
-    grid[0, 0].set_ylabel("pattern similarity")
-    grid[1, 0].set_ylabel("prediction distance")
-    for axis in grid.flat:
-        axis.grid(alpha=0.25)
-    handles, labels = grid[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
-    return figure
-
-
-def _look(name: str) -> Look:
-    return LOOKS.get(name, Look(name, "#777777"))
 
 
 def _shade(layer: int, layers: Sequence[int]) -> tuple[float, float, float, float]:

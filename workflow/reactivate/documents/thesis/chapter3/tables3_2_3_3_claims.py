@@ -3,8 +3,8 @@
 import torch
 
 from reactivate.documents.shared.judging import judge
+from reactivate.documents.shared.printed import deviations, gains_over, listed, printed_numbers
 from reactivate.documents.thesis.chapter3.figures3_19_to_3_22 import RELU
-from reactivate.documents.thesis.printed import deviations, gains_over, listed, printed_table
 from reactivate.experiment.claims import Judgement
 from reactivate.foundation.seeding import generator
 
@@ -27,7 +27,7 @@ LISTED_RELU = {(15, 1), (5, 1), (1, 1), (1, 0)}  # sets of parameters that secti
 
 def depth_drops() -> Judgement:
     """Section 3.1.4: from VGG16 to ResNet34 accuracies drop by 1.83, 0.46, 1.07 and 1.05."""
-    vgg, resnet = (printed_table(name)["bn_init"] for name in NETWORKS.values())
+    vgg, resnet = (printed_numbers("thesis", name)["bn_init"] for name in NETWORKS.values())
     found = gains_over(resnet, vgg, digits=2)
     said = ", ".join(f"{name} {drop:.2f}" for name, drop in found.items())
     return judge(found == DROPS and min(found, key=lambda n: found[n]) == "tanh", said)
@@ -35,14 +35,16 @@ def depth_drops() -> Judgement:
 
 def tanh_around_60() -> Judgement:
     """Section 3.1.3.2: Tanh with weight initialization only achieves around 60 %."""
-    found = {net: printed_table(name)["init"]["tanh"] for net, name in NETWORKS.items()}
+    found = {
+        net: printed_numbers("thesis", name)["init"]["tanh"] for net, name in NETWORKS.items()
+    }
     said = ", ".join(f"{value:.2f} ({net})" for net, value in found.items())
     return judge(all(abs(v - TANH) < ABOUT for v in found.values()), f"Tables 3.2 and 3.3: {said}")
 
 
 def _places() -> list[tuple[str, str, dict[str, float]]]:
     return [
-        (net, setting, printed_table(name)[setting])
+        (net, setting, printed_numbers("thesis", name)[setting])
         for net, name in NETWORKS.items()
         for setting in SETTINGS
     ]
@@ -83,7 +85,7 @@ def sigmoid_is_worst() -> Judgement:
 
 def resnet_slightly_lower() -> Judgement:
     """Section 3.1.4: the results for ResNet34 are slightly lower than those for VGG16."""
-    vgg, resnet = (printed_table(name) for name in NETWORKS.values())
+    vgg, resnet = (printed_numbers("thesis", name) for name in NETWORKS.values())
     drops = {
         f"{activation} {setting}": vgg[setting][activation] - value
         for setting in SETTINGS
@@ -116,7 +118,7 @@ def saturated_fail_when_deep() -> Judgement:
 
 def relu_needs_either() -> Judgement:
     """Section 3.1.4: ReLU has comparable accuracy with either technique, in both structures."""
-    found = {net: printed_table(name) for net, name in NETWORKS.items()}
+    found = {net: printed_numbers("thesis", name) for net, name in NETWORKS.items()}
     gaps = {net: t["init"]["relu"] - t["bn"]["relu"] for net, t in found.items()}
     others = max(
         abs(t["init"][name] - t["bn"][name])

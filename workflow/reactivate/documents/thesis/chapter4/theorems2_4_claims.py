@@ -6,14 +6,13 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import circle, pieces
 from reactivate.documents.thesis.examples import QUADRANTS
-from reactivate.documents.thesis.planar_regions import rectangle, regions
+from reactivate.documents.thesis.planar_regions import circle, rectangle, regions
+from reactivate.documents.thesis.segments import pieces, segment_constants
 from reactivate.documents.thesis.small_networks import codes, column, dense, normal, random_dense
 from reactivate.experiment.claims import Judgement
 from reactivate.foundation.seeding import generator
-from reactivate.patterns.crossings import SegmentWalk, count_transitions
-from reactivate.patterns.lipschitz import local_lipschitz
+from reactivate.patterns.crossings import count_transitions
 from reactivate.patterns.regions import same_region
 
 NETWORKS = 40
@@ -81,20 +80,6 @@ def steeper_neighbour() -> Judgement:
         f"{without} of {total} regions of {NETWORKS // 4} random networks with one input have no "
         "steeper neighbour; the steepest region of a network never has one",
     )
-
-
-def segment_constants(network: nn.Sequential, starts: Tensor, ends: Tensor) -> Tensor:
-    """Mean Lipschitz constants along segments: Eq. 4.42's bound by the distance of the ends."""
-    walk = SegmentWalk(network)
-    lengths, middles = [], []
-    for start, end in zip(starts, ends, strict=True):
-        inner = walk.crossings(start, end).t
-        places = torch.cat([inner.new_zeros(1), inner, inner.new_ones(1)])
-        middles.append(torch.lerp(start, end, (places[1:] + places[:-1]).unsqueeze(1) / 2))
-        lengths.append(places.diff())
-    constants = local_lipschitz(network, torch.cat(middles), chunk=10_000)
-    parts = torch.split(constants, [len(part) for part in lengths])
-    return torch.stack([own @ length for own, length in zip(parts, lengths, strict=True)])
 
 
 def segment_bound() -> Judgement:

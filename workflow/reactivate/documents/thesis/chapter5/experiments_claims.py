@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.printed import printed_table
+from reactivate.documents.shared.printed import printed_numbers
 from reactivate.experiment.claims import Judgement
 from reactivate.models import MODELS
 from reactivate.patterns.transitions import INTERIOR
@@ -71,7 +71,7 @@ def frequency_orders() -> Judgement:
 
 def relu_follows_closely() -> Judgement:
     """Section 5.2.3.4: GeLU is best, followed closely by ReLU, with Sigmoid and Tanh lower."""
-    table = printed_table("table5_1")
+    table = printed_numbers("thesis", "table5_1")
     said, holds = [], True
     for column in table["gelu"]:
         first, second = (table[name][column] for name in ("gelu", "relu"))

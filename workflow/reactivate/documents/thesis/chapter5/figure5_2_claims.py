@@ -5,6 +5,7 @@ import pandas as pd
 from scipy.stats import mannwhitneyu
 
 from reactivate.documents.shared.judging import ordered
+from reactivate.documents.thesis.ranks import rank_correlation
 from reactivate.experiment.claims import Judgement
 
 SPACE = ["distance", "similarity", "transitions_printed"]  # the axes of the figure
@@ -86,13 +87,6 @@ def _related(pairs: pd.DataFrame, x: str, y: str, sign: int) -> Judgement:
     holds = all(sign * value > 0 for value in found.values())
     sizes = {len(part) for _, part in _parts(pairs)}
     return ordered(holds, f"Spearman's rho over {max(sizes)} pairs: {_shown(found)}")
-
-
-def rank_correlation(x: pd.Series, y: pd.Series) -> float:
-    """Spearman's rho; NaN where one of the two does not vary."""
-    if x.nunique() < 2 or y.nunique() < 2:
-        return float("nan")
-    return float(np.corrcoef(x.rank(), y.rank())[0, 1])
 
 
 def _parts(pairs: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:

@@ -88,3 +88,17 @@ def _last(line: pd.DataFrame, level: float) -> float:
 
 def _panel(panel: tuple[Hashable, ...]) -> str:
     return f"{panel[0]} {{{str(panel[1]).replace(' ', ', ')}}}"
+
+
+def same_label_is_less_similar(curves: pd.DataFrame) -> Judgement:
+    """Section 5.2.2.1: similarity is lower for one label than for different ones (trained)."""
+    trained = curves[curves["state"] == "trained"]
+    found = {}
+    for (name, separation), part in trained.groupby(["activation", "separation"], sort=False):
+        means = [mean_similarity(part[part["set"] == kind]) for kind in ("single", "combined")]
+        found[f"{name} {{{separation}}}"] = means
+    said = ", ".join(f"{name} {a:.3f} and {b:.3f}" for name, (a, b) in found.items())
+    return ordered(
+        all(single < combined for single, combined in found.values()),
+        f"mean similarity of one label and of all labels: {said}",
+    )

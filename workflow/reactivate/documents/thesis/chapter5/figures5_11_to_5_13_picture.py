@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from reactivate.documents.shared.curves import Look
+from reactivate.documents.shared.looks import Look, look_of
 
 LOOKS = {
     "weight": Look("weight", "#444444", 2.0),
@@ -76,7 +76,7 @@ def over_epochs(numbers: pd.DataFrame) -> Figure:
 def looks(method: str) -> tuple[Look, str]:
     """Look and dashes of a method; the program's version has the colour of the text's."""
     plain = method.removesuffix(CODED)
-    look = LOOKS.get(plain, Look(plain, "#777777"))
+    look = look_of(plain, LOOKS)
     if method != plain:
         return Look(f"{look.label}, as coded", look.colour, 1.2), DOTTED
     return look, DASHED if method in OURS else "-"

@@ -3,8 +3,7 @@
 import pandas as pd
 from scipy.stats import spearmanr
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter3.figures3_7_to_3_18_claims import said
+from reactivate.documents.shared.judging import ordered, said
 from reactivate.experiment.claims import Judgement
 
 

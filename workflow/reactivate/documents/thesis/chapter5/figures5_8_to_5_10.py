@@ -3,7 +3,7 @@
 import pandas as pd
 import torch
 
-from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import PLACE
+from reactivate.documents.thesis.dynamics import PLACE
 from reactivate.evidence.networks import images, trained
 from reactivate.experiment.analysis import NetworkRun, Observations
 from reactivate.patterns.entropy import count_patterns, histogram, summarize

@@ -8,8 +8,8 @@ from scipy.stats import spearmanr
 from torch import Tensor, nn
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.theorems2_4_claims import segment_constants
 from reactivate.documents.thesis.examples import EIGHT_NEURONS, INPUTS
+from reactivate.documents.thesis.segments import segment_constants
 from reactivate.documents.thesis.small_networks import codes, normal, random_dense
 from reactivate.experiment.claims import Judgement
 from reactivate.foundation.seeding import generator

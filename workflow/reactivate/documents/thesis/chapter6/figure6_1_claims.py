@@ -5,8 +5,7 @@ The paths of Definition 8 are judged; what the author's program has instead is t
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter6.looks import said
+from reactivate.documents.shared.judging import ordered, said
 from reactivate.experiment.claims import Judgement
 from reactivate.patterns.paths import AUTHORS_CODE, DOCUMENT
 
@@ -57,7 +56,7 @@ def float_up_to_16(changes: pd.DataFrame) -> Judgement:
     largest = own.groupby("defence", sort=False)["norm_float"].max()
     found = {str(name): float(value) for name, value in largest.items()}
     holds = all(8 <= found[name] <= 32 for name in UNDER_DEFENDED)
-    return ordered(holds, f"largest float change: {said(found)}; stated 16")
+    return ordered(holds, f"largest float change: {said(found, '.3f')}; stated 16")
 
 
 def float_is_longer(changes: pd.DataFrame) -> Judgement:

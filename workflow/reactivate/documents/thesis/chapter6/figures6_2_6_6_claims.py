@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter5.figure5_2_claims import rank_correlation
-from reactivate.documents.thesis.chapter6.looks import said
+from reactivate.documents.shared.judging import ordered, said
+from reactivate.documents.thesis.ranks import rank_correlation
 from reactivate.experiment.claims import Judgement
 
 NOISE = ("noise_125", "noise_250")
@@ -51,7 +50,7 @@ def defences_float_less(layers: pd.DataFrame) -> Judgement:
     """Figure 6.2: even minor defences reduce float neurons dramatically: at least by half."""
     found = _whole(layers)
     shares = {name: value / found["std"] for name, value in found.items() if name != "std"}
-    return ordered(max(shares.values()) <= 0.5, f"float neurons over STD's: {said(shares)}")
+    return ordered(max(shares.values()) <= 0.5, f"float neurons over STD's: {said(shares, '.3f')}")
 
 
 def adversarial_float_more_in_shallow(layers: pd.DataFrame) -> Judgement:

@@ -5,8 +5,7 @@ A model is told by the median over its images.
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter6.looks import said
+from reactivate.documents.shared.judging import ordered, said
 from reactivate.experiment.claims import Judgement
 
 UNDER_DEFENDED = ("noise_125", "noise_250", "fgsm_04")  # as the section lists them

@@ -5,12 +5,13 @@ from torch import Tensor, nn
 from torch.func import jacrev
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import circle, fixed
 from reactivate.documents.thesis.examples import BALL, FOUR_LINES
+from reactivate.documents.thesis.planar_regions import circle
 from reactivate.documents.thesis.small_networks import (
     codes,
     column,
     dense,
+    fixed,
     linear_maps,
     normal,
     random_dense,

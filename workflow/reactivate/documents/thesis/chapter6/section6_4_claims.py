@@ -9,13 +9,13 @@ from torch.func import jacrev
 from torch.nn.functional import cross_entropy, normalize
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import fixed
 from reactivate.documents.thesis.chapter6.paths_claims import path_sum
 from reactivate.documents.thesis.chapter6.vote_shares import in_ball, vote_shares
 from reactivate.documents.thesis.small_networks import (
     codes,
     column,
     dense,
+    fixed,
     hidden,
     linear_maps,
     normal,

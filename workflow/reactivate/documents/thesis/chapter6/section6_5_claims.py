@@ -2,14 +2,10 @@
 
 from scipy.stats import norm
 
+from reactivate.documents.shared.granularity import fitting
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.printed import (
-    fitting,
-    numbers_of,
-    printed_table,
-    radius_of,
-    sigma_of,
-)
+from reactivate.documents.shared.printed import numbers_of, printed_numbers
+from reactivate.documents.thesis.chapter6.certified import radius_of, sigma_of
 from reactivate.experiment.claims import Judgement
 
 CERTIFIED = ("table6_5", "table6_6")
@@ -42,7 +38,7 @@ def misfits(samples: int, power: float = 1.0) -> list[str]:
     """
     found = []
     for name in CERTIFIED:
-        table = printed_table(name)
+        table = printed_numbers("thesis", name)
         columns = dict.fromkeys(column for row in table.values() for column in row)
         for row, numbers in table.items():
             reach = largest_radius(sigma_of(row) ** power, samples)
@@ -86,7 +82,7 @@ def sigma_is_variance() -> Judgement:
 
 def certified_images() -> Judgement:
     """The author's program certifies every 25th test image of CIFAR-10, that is 400."""
-    values = numbers_of(printed_table("table6_5"))
+    values = numbers_of(printed_numbers("thesis", "table6_5"))
     counts = {images: fitting(values, images, 0.05) for images in IMAGES}
     said = ", ".join(f"{count} with {images}" for images, count in counts.items())
     return judge(
@@ -97,8 +93,10 @@ def certified_images() -> Judgement:
 
 def row_label() -> Judgement:
     """Table 6.5: a row at sigma 0.25 is SCRFP-2(1, 0)."""
-    number = printed_table("table6_2")["scrfp2_001_000"]["r050"]
-    rows = [r for r, row in printed_table("table6_5").items() if row.get("r050") == number]
+    number = printed_numbers("thesis", "table6_2")["scrfp2_001_000"]["r050"]
+    rows = [
+        r for r, row in printed_numbers("thesis", "table6_5").items() if row.get("r050") == number
+    ]
     return judge(
         FACTORS[0] < LABEL < FACTORS[1],
         f"section 6.5.1 has eta within {FACTORS}, without its ends; Table 6.2 takes the {number} "

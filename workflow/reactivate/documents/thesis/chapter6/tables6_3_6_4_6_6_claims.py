@@ -7,18 +7,16 @@ from statistics import fmean
 from scipy.stats import spearmanr
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter6.section6_5_claims import SAMPLES, largest_radius
-from reactivate.documents.thesis.printed import (
+from reactivate.documents.shared.printed import (
     Numbers,
     Table,
-    by_radius,
     gains_over,
     listed,
-    printed_table,
-    radius_of,
-    sigma_of,
+    printed_numbers,
     span,
 )
+from reactivate.documents.thesis.chapter6.certified import by_radius, radius_of, sigma_of
+from reactivate.documents.thesis.chapter6.section6_5_claims import SAMPLES, largest_radius
 from reactivate.experiment.claims import Judgement
 
 REPRESSIONS = ("001", "005", "010")  # eta 2 in the names of rows
@@ -45,7 +43,7 @@ def benchmark_of(row: str) -> str:
 
 def gains_of(name: str, digits: int = 1) -> Table:
     """What each row of a table with repressed float paths has more than its benchmark."""
-    table = printed_table(name)
+    table = printed_numbers("thesis", name)
     return {
         row: gains_over(table[benchmark_of(row)], by_radius(numbers), digits)
         for row, numbers in table.items()
@@ -63,7 +61,7 @@ def without_clean(gains: Table) -> Table:
 
 def acr() -> Numbers:
     """Average certified radii of Table 6.3, by row."""
-    return {row: numbers["acr"] for row, numbers in printed_table("table6_3").items()}
+    return {row: numbers["acr"] for row, numbers in printed_numbers("thesis", "table6_3").items()}
 
 
 def acr_gains() -> Numbers:
@@ -106,7 +104,7 @@ def acr_bounds(row: Numbers, reach: float) -> tuple[float, float]:
 def acr_fits() -> Judgement:
     """Table 6.3 against Table 6.6: a mean radius is the area under the certified accuracy."""
     radii, narrowest, wrong = acr(), inf, []
-    for name, row in printed_table("table6_6").items():
+    for name, row in printed_numbers("thesis", "table6_6").items():
         low, high = acr_bounds(by_radius(row), largest_radius(sigma_of(name), SAMPLES))
         narrowest = min(narrowest, high - low)
         if not low - HALF_RADIUS <= radii[name] <= high + HALF_RADIUS:
@@ -210,7 +208,7 @@ def improves_somewhere() -> Judgement:
 
 def gain_grows_with_radius() -> Judgement:
     """Section 6.5.3.1: the boost increases as the radius increases."""
-    table, ranks = printed_table("table6_6"), []
+    table, ranks = printed_numbers("thesis", "table6_6"), []
     for name, gains in without_clean(gains_of("table6_6")).items():
         reached = [column for column in gains if table[benchmark_of(name)][column] > 0]
         found = spearmanr([radius_of(c) for c in reached], [gains[c] for c in reached])

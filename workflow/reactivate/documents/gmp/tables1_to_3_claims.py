@@ -14,6 +14,8 @@ from reactivate.documents.shared.printed import (
     printed_numbers,
 )
 from reactivate.experiment.claims import Judgement, Printed, Verdict
+from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.papers import load_exhibit
 from reactivate.models import MODELS
 from reactivate.models.flops import count_parameters
 
@@ -25,6 +27,8 @@ ROWS = {"boston": 506, "concrete": 1030, "energy": 768, "power": 9568, "wine": 1
 TEST_SHARE = 0.2
 SURE = 0.975
 Pair = tuple[Printed, Printed]
+MEASURES = ("top1", "top5")
+BATCHES = (256, 512, 1024)
 
 
 def wide_resnet_parameters(depth: int, widen: int, classes: int) -> int:
@@ -165,3 +169,25 @@ def uci_significant() -> Judgement:
     if (error > most) == (deviation > most):
         return judge(error > most, finding)
     return Judgement(Verdict.NOT_RUN_UNDERSPECIFIED, finding)
+
+
+def improvement_grows() -> Judgement:
+    """Section 5.2: GmP+IMN's lead over each other method grows with the batch size."""
+    table = load_exhibit("gmp", "table2")
+    assert isinstance(table, Grid)
+
+    def printed(row: str, measure: str, batch: int) -> float:
+        return Printed.parse(table.printed_at(row, f"{measure}_{batch}")).value
+
+    falls = []
+    for row in table.row_names:
+        for measure in MEASURES:
+            leads = [printed("gmp_imn", measure, b) - printed(row, measure, b) for b in BATCHES]
+            if row != "gmp_imn" and not leads[0] < leads[1] < leads[2]:
+                falls.append(f"{row} {measure} " + ", ".join(f"{lead:.2f}" for lead in leads))
+    others = (len(table.row_names) - 1) * len(MEASURES)
+    return judge(
+        not falls,
+        f"leads in Table 2 at batches {BATCHES}; not growing in {len(falls)} of {others}: "
+        + "; ".join(falls),
+    )

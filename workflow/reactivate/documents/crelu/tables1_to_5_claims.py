@@ -1,8 +1,13 @@
 """CReLU, Tables 1 to 5: what the text says of them, judged from what is printed."""
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.shared.printed import below_in, lowest, printed_numbers
-from reactivate.documents.thesis.printed import Table, deviations
+from reactivate.documents.shared.printed import (
+    Table,
+    below_in,
+    deviations,
+    lowest,
+    printed_numbers,
+)
 from reactivate.experiment.claims import Judgement
 
 DATASETS = ("cifar10", "cifar100")

@@ -1,14 +1,12 @@
-"""What the PSC supplement says of both phases, static PSC and SVD, judged from our networks."""
+"""Statements of the PSC supplement on both phases, static PSC and SVD, judged from networks."""
 
 import pandas as pd
 from scipy.stats import ttest_rel
 
-from reactivate.documents.psc.bound_fit import BOTH_BRANCHES, ONE_BRANCH
-from reactivate.documents.psc.networks import GATED
+from reactivate.documents.psc.accuracy import GATED
 from reactivate.documents.shared.judging import judge, ordered
 from reactivate.experiment.claims import Judgement
 
-CLOSE = 1e-9  # of a loss, in float64
 ROUNDING = 1e-3  # of an output, in float32
 
 
@@ -44,23 +42,6 @@ def negatives_help(numbers: pd.DataFrame) -> Judgement:
     holds = min(means["psc"], means["spsc"]) > means["relu"]
     finding = "; ".join(_compared(numbers, row, "relu") for row in ("psc", "spsc"))
     return ordered(holds, finding)
-
-
-def both_branches_fit(numbers: pd.DataFrame) -> Judgement:
-    """Both phases fit |x|; one of them is left with the exact minimum, 2/15."""
-    worst = numbers.groupby("branches")["loss"].max()
-    error = (numbers["loss"] - numbers["exact_loss"]).abs().max()
-    finding = ", ".join(f"{kind} {worst[kind]:.4g}" for kind in (*ONE_BRANCH, *BOTH_BRANCHES))
-    holds = error < CLOSE and worst[list(BOTH_BRANCHES)].max() < CLOSE
-    return judge(holds, f"loss, the larger of least squares and training: {finding}")
-
-
-def never_below_the_bound(numbers: pd.DataFrame) -> Judgement:
-    """No fit of a ReLU branch is better than the bound."""
-    relu = numbers[numbers["branches"] == "relu"].set_index("method")
-    gaps = relu["loss"] - relu["exact_loss"]
-    finding = ", ".join(f"{method} {gap:+.1g}" for method, gap in gaps.items())
-    return judge(bool((gaps > -CLOSE).all()), f"loss of a ReLU branch minus 2/15: {finding}")
 
 
 def _final(numbers: pd.DataFrame, row: str) -> "pd.Series[float]":

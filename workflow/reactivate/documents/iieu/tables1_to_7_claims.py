@@ -3,8 +3,7 @@
 from math import inf
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.shared.printed import printed_cells, printed_numbers
-from reactivate.documents.thesis.printed import Table
+from reactivate.documents.shared.printed import Table, printed_cells, printed_numbers
 from reactivate.experiment.claims import Judgement
 
 CONVERGENCE = {"resnet14": "table1", "resnet26": "table2"}

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from reactivate.documents.crelu import kernels as crelu_kernels
-from reactivate.documents.crelu.kernels import Kernel
-from reactivate.documents.crelu.tables1_5 import misfits, parameters
+from reactivate.documents.crelu.kernels import Kernel, misfits
+from reactivate.documents.crelu.tables1_5 import parameters
 from reactivate.documents.shared.judging import judge
 from reactivate.experiment.claims import Judgement
 
