@@ -10,7 +10,7 @@ DRASTIC = 100  # times what GmP's boundary turns
 
 
 def perturbations(frame: pd.DataFrame, column: str, epsilon: float) -> pd.DataFrame:
-    """What perturbed units did, a row per draw and a column per parameterization."""
+    """Turns or moves of perturbed units, a row per draw, a column per parameterization."""
     rows = frame[(frame["panel"] == "b-e") & (frame["epsilon"] == epsilon)]
     return rows.pivot_table(index="draw", columns="parameterization", values=column)
 
@@ -52,8 +52,8 @@ def gmp_is_most_stable(frame: pd.DataFrame) -> Judgement:
     findings, holds = [], True
     for epsilon in sorted(frame.loc[frame["epsilon"] > 0, "epsilon"].unique()):
         for word, column in (("turns", "turned_degrees"), ("moves", "moved")):
-            found = perturbations(frame, column, epsilon)
-            least = found["gmp"] < found[["sp", "wn"]].min(axis=1)
+            changes = perturbations(frame, column, epsilon)
+            least = changes["gmp"] < changes[["sp", "wn"]].min(axis=1)
             holds &= bool(least.mean() > 0.5)
             findings.append(f"{word} least at {epsilon:g} for {100 * least.mean():.0f} %")
-    return ordered(holds, f"of {len(found)} units GmP {', '.join(findings)}")
+    return ordered(holds, f"of {len(changes)} units GmP {', '.join(findings)}")

@@ -51,7 +51,7 @@ def _lines() -> list[Line2D]:
 
 
 def _draw_boundary(axis: Axes, row: Any, style: dict[str, Any], dashes: str = "-") -> None:
-    """The line through the location that stands on its direction."""
+    """Draws the line through the location that stands on its direction."""
     x1, x2 = row.location1, row.location2
     u1, u2 = math.cos(row.theta), math.sin(row.theta)
     axis.axline((x1, x2), (x1 - u2, x2 + u1), linestyle=dashes, **style)

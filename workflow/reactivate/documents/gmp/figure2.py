@@ -61,7 +61,7 @@ def evaluation_points() -> Tensor:
 
 
 def absolute_error(output: Tensor, target: Tensor) -> Tensor:
-    """The loss of the authors' code."""
+    """Absolute error, the loss of the authors' code."""
     return (output - target).abs()
 
 
@@ -143,7 +143,7 @@ def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
                 pd.DataFrame({"quantity": quantity, "x": x, "value": values.numpy().round(6)})
             )
         for place in spread_places(len(trial.locations), SPECTRA):
-            found = trial.locations[place].squeeze(1).numpy().round(6)
-            spectrum = {"step": place * EVERY, "unit": range(len(found)), "value": found}
+            points = trial.locations[place].squeeze(1).numpy().round(6)
+            spectrum = {"step": place * EVERY, "unit": range(len(points)), "value": points}
             parts.append(pd.DataFrame(spectrum).assign(quantity="location"))
     return [about(trial, part) for part in parts]

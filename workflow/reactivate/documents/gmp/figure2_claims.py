@@ -17,28 +17,29 @@ from reactivate.experiment.claims import Judgement
 
 def gmp_steps_stay_below_1(frame: pd.DataFrame) -> Judgement:
     """Under GmP the largest change of a point at a step is always smaller than 1."""
-    found = by_seed(frame, "largest_change_ever", "gmp", LARGE_RATE)
+    changes = by_seed(frame, "largest_change_ever", "gmp", LARGE_RATE)
     return ordered(
-        bool((found < 1).all()),
-        f"largest change of {len(found)} networks at a rate of {LARGE_RATE:g}: {found.max():.3g}",
+        bool((changes < 1).all()),
+        f"largest change of {len(changes)} networks at a rate of {LARGE_RATE:g}: "
+        f"{changes.max():.3g}",
     )
 
 
 def other_steps_reach_2_16(frame: pd.DataFrame) -> Judgement:
     """Under other parameterizations the changes can be up to 2^16 at some steps."""
-    found = {n: by_seed(frame, "largest_change_ever", n, LARGE_RATE) for n in OTHERS}
+    changes = {n: by_seed(frame, "largest_change_ever", n, LARGE_RATE) for n in OTHERS}
     said = ", ".join(
         f"{label(n)} {values.max():.3g} ({(values >= 2**16).sum()} of {len(values)} seeds)"
-        for n, values in found.items()
+        for n, values in changes.items()
     )
     return ordered(
-        all(values.max() >= 2**16 for values in found.values()),
+        all(values.max() >= 2**16 for values in changes.values()),
         f"largest change at a rate of {LARGE_RATE:g}, and seeds that reach 65536: {said}",
     )
 
 
 def gmp_lowest_error(frame: pd.DataFrame) -> Judgement:
-    """GmP has the lowest test RMSE, each at its own rate."""
+    """GmP has the lowest test RMSE, each parameterization at its own rate."""
     return gmp_is_best(frame, "test_rmse", sign=-1, shown="{:.3f}", factor=1)
 
 

@@ -33,14 +33,14 @@ def gmp_directions_are_stable(frame: pd.DataFrame) -> Judgement:
 
 def other_directions_turn_round(frame: pd.DataFrame) -> Judgement:
     """Under other parameterizations a direction can change by up to 180 degrees at a step."""
-    found = {n: by_seed(frame, "largest_turn_ever", n, LARGE_RATE) for n in OTHERS}
+    turns = {n: by_seed(frame, "largest_turn_ever", n, LARGE_RATE) for n in OTHERS}
     said = ", ".join(
         f"{label(n)} {values.max():.4g} ({(values > NEARLY_ALL_ROUND).sum()} of "
         f"{len(values)} seeds)"
-        for n, values in found.items()
+        for n, values in turns.items()
     )
     return ordered(
-        all(values.max() > NEARLY_ALL_ROUND for values in found.values()),
+        all(values.max() > NEARLY_ALL_ROUND for values in turns.values()),
         f"largest turn in degrees, and seeds above {NEARLY_ALL_ROUND:g}: {said}",
     )
 
@@ -60,7 +60,7 @@ def gmp_is_smooth_at_ten_times_the_rate(frame: pd.DataFrame) -> Judgement:
 
 
 def gmp_highest_accuracy(frame: pd.DataFrame) -> Judgement:
-    """GmP has the highest test accuracy, each at its own rate."""
+    """GmP has the highest test accuracy, each parameterization at its own rate."""
     return gmp_is_best(frame, "test_accuracy", sign=1, shown="{:.1f} %", factor=100)
 
 

@@ -1,4 +1,4 @@
-"""GmP, Tables 1 to 3: what the text says of them, judged from what is printed."""
+"""GmP: statements of the text on Tables 1 to 3, judged from what is printed."""
 
 import math
 from collections.abc import Iterable
@@ -76,15 +76,15 @@ def beats_wide_resnet() -> Judgement:
 
 def best_as_printed() -> Judgement:
     """Sections 5.1 to 5.3: GmP, with IMN in deep networks, is best in every column."""
-    found = []
+    wins = []
     for name, best, pick in (
         ("table1", "gmp_imn", highest_row),
         ("table2", "gmp_imn", highest_row),
         ("table3", "gmp", lowest),
     ):
         table = printed_numbers("gmp", name)
-        found += [pick(table, column) == best for column in table[best]]
-    return judge(all(found), f"best in {sum(found)} of {len(found)} columns of Tables 1 to 3")
+        wins += [pick(table, column) == best for column in table[best]]
+    return judge(all(wins), f"best in {sum(wins)} of {len(wins)} columns of Tables 1 to 3")
 
 
 def apart(pair: Pair, runs: int | None = None) -> float:
@@ -129,9 +129,9 @@ def imagenet_significant() -> Judgement:
 def imn_improves() -> Judgement:
     """Section 5.2: IMN significantly improves GmP."""
     pairs = _pairs("table2", "gmp_imn", ("gmp",), higher=True)
-    found = {name.partition(" ")[2]: apart(pair) for name, pair in pairs.items()}
-    said = ", ".join(f"{column} {value:.1f}" for column, value in found.items())
-    return judge(min(found.values()) > t.ppf(SURE, 2), f"Table 2, in standard errors: {said}")
+    gaps = {name.partition(" ")[2]: apart(pair) for name, pair in pairs.items()}
+    said = ", ".join(f"{column} {value:.1f}" for column, value in gaps.items())
+    return judge(min(gaps.values()) > t.ppf(SURE, 2), f"Table 2, in standard errors: {said}")
 
 
 def sampling_floor(rmse: float, rows: int) -> float:

@@ -20,7 +20,7 @@ ROUNDING = 1e-9
 
 
 def theorem3_bound() -> Judgement:
-    """Eq. 13's inequality over random angles and perturbations of every size."""
+    """Eq. 13's inequality holds for random angles and perturbations of every size."""
     stream = generator("gmp", "theorem3")
     largest = 0.0
     for n in SIZES:
@@ -38,7 +38,7 @@ def theorem3_bound() -> Judgement:
 
 
 def theorem3_equality() -> Judgement:
-    """Eq. 13's equality at one perturbation that is not infinitesimal."""
+    """Eq. 13's equality holds at one perturbation that is not infinitesimal."""
     theta, epsilon = (torch.tensor(v, dtype=torch.float64) for v in (THETA, EPSILON))
     angle = turned_by(theta, epsilon).item()
     norm = (product_metric(theta) * epsilon.square()).sum().sqrt().item()
@@ -73,7 +73,7 @@ def metric_is_product() -> Judgement:
 
 
 def metric_is_sum() -> Judgement:
-    """Eq. 19 and 20: the same metric with sums in place of the products."""
+    """Eq. 19 and 20: the metric is diagonal with sums of squared sines."""
     theta = _angles(9)
     true, printed = metric(theta).diag(), sum_metric(theta)
     place = int((true - printed).abs().argmax())

@@ -28,9 +28,9 @@ def units_on_a_line(conditions: Iterable[tuple[float, float]]) -> pd.DataFrame:
     x = torch.linspace(-REACH, REACH, 61, dtype=torch.float64)
     parts = []
     for theta, offset in conditions:
-        found = unit_boundary(theta, offset, 1)
-        activation = (x * found.weight.item() + offset).relu()
-        columns = {"theta": theta, "offset": offset, "location": found.location.item()}
+        unit = unit_boundary(theta, offset, 1)
+        activation = (x * unit.weight.item() + offset).relu()
+        columns = {"theta": theta, "offset": offset, "location": unit.location.item()}
         values = {"x": x.numpy().round(6), "activation": activation.numpy().round(6)}
         parts.append(pd.DataFrame({**columns, **values}, index=range(len(x))))
     return pd.concat(parts, ignore_index=True)
@@ -40,8 +40,8 @@ def units_in_the_plane(conditions: Iterable[tuple[float, float]]) -> pd.DataFram
     """Direction and spatial location of units with two inputs."""
     rows = []
     for theta, offset in conditions:
-        found = unit_boundary(theta, offset, 2)
-        (u1, u2), (x1, x2) = found.direction[0].tolist(), found.location[0].tolist()
+        unit = unit_boundary(theta, offset, 2)
+        (u1, u2), (x1, x2) = unit.direction[0].tolist(), unit.location[0].tolist()
         places = {"direction1": u1, "direction2": u2, "location1": x1, "location2": x2}
         rows.append({"theta": theta, "offset": offset, **places})
     return pd.DataFrame(rows)

@@ -19,7 +19,7 @@ PER_ELEMENT = 5
 
 @dataclass(frozen=True)
 class Counts:
-    """What one network has, and does for one image of 224x224."""
+    """Parameters of a network, and its operations for one image of 224x224."""
 
     parameters: int
     multiply_adds: int
@@ -34,39 +34,39 @@ class Counts:
 
 @lru_cache
 def counted(network: str, activation: str) -> Counts:
-    """Counts of a network.
+    """Parameters and operations of a network with an activation.
 
     Example:
-        >>> found = counted("resnet14", "relu")
-        >>> found.parameters, found.multiply_adds, found.operations
+        >>> counts = counted("resnet14", "relu")
+        >>> counts.parameters, counts.multiply_adds, counts.operations
         (10064936, 1468792832, 1482566144)
     """
     with torch.device("meta"):
         net = MODELS.load(network)(activation=activation)
-    found = count_operations(net, IMAGE, costs={})  # 1 per element, whatever the activation
+    operations = count_operations(net, IMAGE, costs={})  # 1 per element, whatever the activation
     return Counts(
         parameters=count_parameters(net),
-        multiply_adds=found.multiply_adds,
-        normalization=found.normalization,
-        elements=found.activation,
+        multiply_adds=operations.multiply_adds,
+        normalization=operations.normalization,
+        elements=operations.activation,
         per_element=PER_ELEMENT if activation.startswith("iieu") else 1,
     )
 
 
 def parameters(row: str, column: str, network: str, activation: str) -> Value:
     """The number of learnable numbers as one value of a table."""
-    found = counted(network, activation)
-    return Value(row, column, found.parameters, "learnable numbers, with biases")
+    counts = counted(network, activation)
+    return Value(row, column, counts.parameters, "learnable numbers, with biases")
 
 
 def flops(row: str, column: str, network: str, activation: str) -> Value:
     """The number of operations as one value of a table."""
-    found = counted(network, activation)
+    counts = counted(network, activation)
     how = (
-        f"conv+fc multiply-adds {found.multiply_adds / 1e9:.3f}G, +2 per BN element, "
-        f"+{found.per_element} per activation element"
+        f"conv+fc multiply-adds {counts.multiply_adds / 1e9:.3f}G, +2 per BN element, "
+        f"+{counts.per_element} per activation element"
     )
-    return Value(row, column, found.operations, how)
+    return Value(row, column, counts.operations, how)
 
 
 def table3() -> list[Value]:

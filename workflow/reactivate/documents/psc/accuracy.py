@@ -56,7 +56,7 @@ def accuracy(runs: Observations, images: int) -> pd.DataFrame:
 
 
 def finished(row: str, network: nn.Module) -> tuple[str, nn.Module]:
-    """What is done to a trained network before it is used, and the network to use."""
+    """The name of what is done to a trained network, and the network that is used then."""
     if gates_of(network):
         return GATED, collapsed(network)
     if row == WHOLE and isinstance(network, PscResNet):

@@ -11,7 +11,7 @@ ROUNDING = 1e-3  # of an output, in float32
 
 
 def removal_changes_nothing(numbers: pd.DataFrame) -> Judgement:
-    """Without closed connections: the parameters of ReLU, and the accuracy of before."""
+    """Static PSC without closed connections has ReLU's parameters and its own accuracy."""
     static = numbers[numbers["after"] == GATED]
     plain = set(numbers.loc[numbers["row"] == "relu", "parameters"])
     left = set(static["parameters_after"])
@@ -37,7 +37,7 @@ def gating_beats_svd(numbers: pd.DataFrame) -> Judgement:
 
 
 def negatives_help(numbers: pd.DataFrame) -> Judgement:
-    """With both phases: a higher mean accuracy than ReLU's, with about its parameters."""
+    """Both phases have a higher mean accuracy than ReLU, with about its parameters."""
     means = {row: _final(numbers, row).mean() for row in ("relu", "psc", "spsc")}
     holds = min(means["psc"], means["spsc"]) > means["relu"]
     finding = "; ".join(_compared(numbers, row, "relu") for row in ("psc", "spsc"))
@@ -50,13 +50,15 @@ def _final(numbers: pd.DataFrame, row: str) -> "pd.Series[float]":
 
 
 def _compared(numbers: pd.DataFrame, ours: str, other: str) -> str:
-    """Means, parameters and the chance of such a difference, of two variants."""
-    found = []
+    """Means and parameters of two variants, and the chance of such a difference."""
+    described = []
     for row in (ours, other):
         count = numbers.loc[numbers["row"] == row, "parameters_after"]
-        found.append(f"{row} {_final(numbers, row).mean():.2f} % ({_listed(count)} parameters)")
+        described.append(
+            f"{row} {_final(numbers, row).mean():.2f} % ({_listed(count)} parameters)"
+        )
     first, second = _final(numbers, ours), _final(numbers, other)
-    said = f"{found[0]}, {found[1]}"
+    said = f"{described[0]}, {described[1]}"
     if len(first) < 2 or (first - second).nunique() < 2:
         return f"{said}; {len(first)} seeds"
     chance = ttest_rel(first, second).pvalue

@@ -13,7 +13,7 @@ PRINTED_SYSTEM = (
 
 
 def system() -> Judgement:
-    """The two equations for w and b."""
+    """The two printed equations for w and b are those of the minimum."""
     loss = squared_loss()
     agrees = all(
         sympy.simplify(loss.diff(v) / (printed.lhs - printed.rhs)).is_constant()

@@ -1,4 +1,4 @@
-"""Printed tables of any document as numbers, and which of their rows are best."""
+"""Printed tables of any document as numbers, and comparisons of their rows."""
 
 import math
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ Table = dict[str, Numbers]  # by row
 
 
 def printed_cells(paper: str, exhibit: str) -> dict[str, dict[str, Printed]]:
-    """What a table prints, by row and column; a place where nothing is printed has nothing."""
+    """Numbers that a table prints, by row and column; a place without a number is left out."""
     table = load_exhibit(paper, exhibit)
     assert isinstance(table, Grid)
     return {
@@ -54,7 +54,7 @@ def highest_row(table: Table, column: str) -> str:
 
 
 def below_in(row: Numbers, other: Numbers, columns: tuple[str, ...]) -> int:
-    """In how many columns a row has a lower number than another one.
+    """Number of columns in which a row has a lower number than another one.
 
     Example:
         >>> below_in({"a": 1.0, "b": 2.0}, {"a": 2.0, "b": 2.0}, ("a", "b"))
@@ -69,7 +69,7 @@ def numbers_of(table: Table) -> list[float]:
 
 
 def gains_over(benchmark: Numbers, row: Numbers, digits: int = 1) -> Numbers:
-    """What a row has more than another one where both have numbers, with printed digits."""
+    """Gains of a row over another one where both have numbers, with printed digits."""
     return {
         column: round(number - benchmark[column], digits)
         for column, number in row.items()
@@ -78,18 +78,18 @@ def gains_over(benchmark: Numbers, row: Numbers, digits: int = 1) -> Numbers:
 
 
 def span(values: Iterable[float]) -> str:
-    """From the lowest to the highest.
+    """The lowest and the highest of some differences, in words.
 
     Example:
         >>> span([0.5, -1.0])
         '-1.0 to +0.5'
     """
-    found = list(values)
-    return f"{min(found):+.1f} to {max(found):+.1f}"
+    numbers = list(values)
+    return f"{min(numbers):+.1f} to {max(numbers):+.1f}"
 
 
 def listed(values: Iterable[float], digits: int = 1) -> str:
-    """Differences one by one.
+    """Differences one by one, with their signs.
 
     Example:
         >>> listed([0.5, -1.0])
@@ -99,7 +99,7 @@ def listed(values: Iterable[float], digits: int = 1) -> str:
 
 
 def deviations(percent: float, other: float, images: int) -> float:
-    """How many standard errors two percentages of as many images each are apart.
+    """Distance of two percentages of as many images each, in standard errors.
 
     Example:
         >>> round(deviations(55.0, 50.0, 1000), 2)

@@ -16,7 +16,7 @@ Row = tuple[str, str, str, float, float]
 
 
 def draw_first_layer(axis: Axes, network: nn.Sequential, colours: list[str]) -> None:
-    """The straight lines of the first layer, and the frame."""
+    """Draws the straight lines of the first layer, and the frame."""
     first = linear_maps(network)[0]
     for (a, b), c, colour in zip(first.weight.tolist(), first.bias.tolist(), colours, strict=True):
         foot = -c / (a * a + b * b)  # times (a, b): the point of the line nearest to 0

@@ -23,7 +23,7 @@ class Region:
 
     @property
     def area(self) -> float:
-        """By the shoelace formula."""
+        """Area of the polygon, by the shoelace formula."""
         x, y = self.corners.unbind(dim=1)
         return abs((x * y.roll(-1) - y * x.roll(-1)).sum().item()) / 2
 
@@ -84,7 +84,7 @@ def regions(network: nn.Sequential, window: Tensor) -> list[Region]:
 def _cut(part: Region) -> list[Region]:
     """Regions of one more layer, after its ReLU."""
     pieces = reduce(
-        lambda found, neuron: [half for piece in found for half in _halves(piece, neuron)],
+        lambda parts, neuron: [half for piece in parts for half in _halves(piece, neuron)],
         range(len(part.shift)),
         [part],
     )

@@ -13,14 +13,14 @@ from reactivate.patterns.lipschitz import local_lipschitz
 def pieces(network: nn.Sequential, low: float, high: float) -> list[tuple[float, float, Tensor]]:
     """Regions of a network with one input: both ends and the pattern, from left to right."""
     places = SegmentWalk(network).crossings(*column(low, high)).t
-    found = (low + (high - low) * places).tolist()
+    kinks = (low + (high - low) * places).tolist()
     return [
-        (a, b, codes(network, column((a + b) / 2))[0]) for a, b in pairwise([low, *found, high])
+        (a, b, codes(network, column((a + b) / 2))[0]) for a, b in pairwise([low, *kinks, high])
     ]
 
 
 def segment_constants(network: nn.Sequential, starts: Tensor, ends: Tensor) -> Tensor:
-    """Mean Lipschitz constants along segments: Eq. 4.42's bound by the distance of the ends."""
+    """Mean Lipschitz constants along segments: the bound of Eq. 4.42 over the distance."""
     walk = SegmentWalk(network)
     lengths, middles = [], []
     for start, end in zip(starts, ends, strict=True):

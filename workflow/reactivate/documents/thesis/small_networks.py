@@ -31,7 +31,7 @@ def random_dense(
     activation: type[nn.Module] = nn.ReLU,
     bias: float = 0.1,
 ) -> nn.Sequential:
-    """Normal weights of variance 2 / fan-in, normal biases.
+    """A fully connected network with normal weights of variance 2 / fan-in, and normal biases.
 
     Args:
         sizes: Inputs, neurons of every hidden layer, outputs.

@@ -31,7 +31,7 @@ def over_training(
                 f"{seen['layer'].max()}; change the settings of the exhibit in config/papers"
             )
         seen = seen[seen["layer"].isin(chosen)]
-    found = seen[[*PLACE, "step", "layer"]].copy()
+    moments = seen[[*PLACE, "step", "layer"]].copy()
     for what in ("mean", "variance"):
-        found[what] = seen[f"{quantity}_{what}"]
-    return found.dropna().reset_index(drop=True)
+        moments[what] = seen[f"{quantity}_{what}"]
+    return moments.dropna().reset_index(drop=True)

@@ -17,22 +17,22 @@ def post_activations(numbers: pd.DataFrame) -> Figure:
 
 
 def pre_activations(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.11 and 3.12."""
+    """Figures 3.11 and 3.12: pre-activations, a panel per activation."""
     return panels(numbers, "pre-activation")
 
 
 def weights(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.13 and 3.14."""
+    """Figures 3.13 and 3.14: mean absolute weights, a panel per activation."""
     return panels(numbers, "mean |w| of a neuron")
 
 
 def gradients(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.15 and 3.16."""
+    """Figures 3.15 and 3.16: mean absolute gradients, a panel per activation."""
     return panels(numbers, "mean |∂L/∂w| of a neuron")
 
 
 def ratios(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.17 and 3.18."""
+    """Figures 3.17 and 3.18: ratios of gradient and weight, a panel per activation."""
     return panels(numbers, "mean |∂L/∂w / w| of a neuron", logarithmic=True)
 
 
@@ -78,12 +78,12 @@ def together(numbers: pd.DataFrame, quantity: str, logarithmic: bool = True) -> 
 
 
 def fcnn_weights(numbers: pd.DataFrame) -> Figure:
-    """Figure 3.8."""
+    """Figure 3.8: mean absolute weights of both networks."""
     return together(numbers, "mean |w| of a neuron", logarithmic=False)
 
 
 def fcnn_gradients(numbers: pd.DataFrame) -> Figure:
-    """Figure 3.9."""
+    """Figure 3.9: mean absolute gradients of both networks."""
     return together(numbers, "mean |∂L/∂w| of a neuron")
 
 
@@ -116,7 +116,7 @@ def lines(
     shaded: bool,
     what: str = "mean",
 ) -> None:
-    """A line per layer, the variance over neurons shaded around it."""
+    """Draws a line per layer, the variance over neurons shaded around it."""
     for layer, part in numbers.groupby("layer"):
         colour = _shade(int(str(layer)), layers)
         axis.plot(part["step"], part[what], style, color=colour, linewidth=1.0)
@@ -127,7 +127,7 @@ def lines(
 
 
 def legend(figure: Figure, layers: Sequence[int], further: Sequence[Line2D] = ()) -> None:
-    """Layers by their colour, and what else is told apart, below the panels."""
+    """Adds a legend below the panels: layers by their colour, and what else is told apart."""
     named = [
         Line2D([], [], color=_shade(layer, layers), label=f"layer {layer}") for layer in layers
     ]
@@ -141,6 +141,6 @@ def legend(figure: Figure, layers: Sequence[int], further: Sequence[Line2D] = ()
 
 
 def _shade(layer: int, layers: Sequence[int]) -> tuple[float, float, float, float]:
-    """From light to dark with depth."""
+    """Colour of a layer, from light to dark with depth."""
     place = list(layers).index(layer) / max(1, len(layers) - 1)
     return colormaps["viridis_r"](0.1 + 0.85 * place)

@@ -21,7 +21,7 @@ def limits(formula: Formula) -> tuple[sympy.Expr, sympy.Expr]:
 
 
 def saturated(formula: Formula) -> tuple[bool, str]:
-    """Left and right saturated: the derivative has the limit 0 on both sides.
+    """Decides whether a function is left and right saturated: its derivative has the limit 0.
 
     The thesis defines either side and has one row for both; a function called saturated without a
     side is taken to be so on both, the reading that the text's "at extreme values" suggests.
@@ -32,7 +32,7 @@ def saturated(formula: Formula) -> tuple[bool, str]:
 
 
 def symmetric(formula: Formula) -> tuple[bool, str]:
-    """Symmetric at 0 as defined: ``pi(x) = pi(-x)`` for every x."""
+    """Decides whether a function is symmetric at 0 as defined, ``pi(x) = pi(-x)`` for every x."""
     if sympy.simplify(formula.above - formula.below.subs(X, -X)) == 0:
         return True, "pi(x) = pi(-x) symbolically"
     place = max(SYMMETRY_AT, key=lambda x: abs(formula(x) - formula(-x)))
@@ -40,7 +40,7 @@ def symmetric(formula: Formula) -> tuple[bool, str]:
 
 
 def piecewise_linear(formula: Formula) -> tuple[bool, str]:
-    """Piecewise linear as defined: ``pi(x) / x`` is constant on each of several regions."""
+    """Decides whether a function is piecewise linear as defined: ``pi(x) / x`` has few values."""
     slopes = [sympy.simplify((piece / X).diff(X)) for piece in (formula.below, formula.above)]
     side = "pi(x)/x is constant" if slopes == [0, 0] else "pi(x)/x is not constant"
     where = "on either side of 0" if slopes[0] == 0 or slopes[1] != 0 else "below 0"
@@ -48,7 +48,7 @@ def piecewise_linear(formula: Formula) -> tuple[bool, str]:
 
 
 def monotonic(formula: Formula) -> tuple[bool, str]:
-    """Monotonically increasing: the derivative is nowhere negative."""
+    """Decides whether a function is monotonically increasing: nowhere is its slope negative."""
     pieces = ((formula.below, GRID[GRID < 0]), (formula.above, GRID[GRID > 0]))
     least = min(float(np.min(_evaluate(piece.diff(X), places))) for piece, places in pieces)
     return least >= -TOLERANCE, f"smallest derivative on [-30, 30], step 0.01: {least:.3g}"

@@ -22,13 +22,14 @@ def gelu_minimum() -> Judgement:
 
 def symmetric_pair() -> Judgement:
     """Section 3.1.2: Sigmoid and Tanh are symmetric around 0."""
-    found = {key: symmetric(FORMULAS[key]) for key in ("sigmoid", "tanh")}
+    symmetry = {key: symmetric(FORMULAS[key]) for key in ("sigmoid", "tanh")}
     odd = {
-        key: sympy.simplify(FORMULAS[key].above + FORMULAS[key].above.subs(X, -X)) for key in found
+        key: sympy.simplify(FORMULAS[key].above + FORMULAS[key].above.subs(X, -X))
+        for key in symmetry
     }
-    shown = "; ".join(f"{key}: {how}" for key, (_, how) in found.items())
+    shown = "; ".join(f"{key}: {how}" for key, (_, how) in symmetry.items())
     return judge(
-        all(holds for holds, _ in found.values()),
+        all(holds for holds, _ in symmetry.values()),
         f"{shown}; not symmetric as defined, pi(x) = pi(-x); pi(x) + pi(-x) is {odd['sigmoid']} "
         f"for Sigmoid and {odd['tanh']} for Tanh: point symmetric",
     )

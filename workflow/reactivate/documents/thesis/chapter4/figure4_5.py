@@ -108,7 +108,7 @@ def _status(moves: bool) -> str:
 
 
 def float_in_ball() -> list[bool]:
-    """Which neurons of Figure 4.5 are float in its ball: their lines are closer than the radius.
+    """Tells for each neuron whether it is float in the ball: its line is closer than the radius.
 
     Example:
         >>> float_in_ball()

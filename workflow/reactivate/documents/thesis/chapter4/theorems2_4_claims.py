@@ -39,8 +39,8 @@ def farthest(network: nn.Sequential, centre: Tensor, around: Tensor) -> tuple[fl
     """
     inside = same_region(codes(network, centre), codes(network, around))
     apart = (network(around) - network(centre)).norm(dim=1)
-    found = [part.max().item() if len(part) else nan for part in (apart[inside], apart[~inside])]
-    return found[0], found[1]
+    largest = [part.max().item() if len(part) else nan for part in (apart[inside], apart[~inside])]
+    return largest[0], largest[1]
 
 
 def theorem2() -> Judgement:
@@ -120,8 +120,8 @@ def union_constant() -> Judgement:
 def ratios(network: nn.Sequential, centre: Tensor, points: Tensor) -> Tensor:
     """Distance of predictions by distance of inputs, ``R(x, y)`` of section 5.1.3, ``(N)``."""
     moved, step = network(points) - network(centre), points - centre
-    found: Tensor = moved.norm(dim=1) / step.norm(dim=1)
-    return found
+    quotients: Tensor = moved.norm(dim=1) / step.norm(dim=1)
+    return quotients
 
 
 def theorem4() -> Judgement:
@@ -142,11 +142,13 @@ def theorem4() -> Judgement:
 
 def theorem4_datasets() -> Judgement:
     """Theorem 4 for data sets: fewer transitions on average, closer predictions on average."""
-    found = []
+    measured = []
     for points in (ALIKE, DIFFERENT):
         a, b = torch.tensor(points, dtype=torch.float64).unsqueeze(1)
-        found.append((count_transitions(QUADRANTS, a, b).regions.item(), ratios(QUADRANTS, a, b)))
-    (few, close), (many, wide) = found
+        measured.append(
+            (count_transitions(QUADRANTS, a, b).regions.item(), ratios(QUADRANTS, a, b))
+        )
+    (few, close), (many, wide) = measured
     return judge(
         few <= many and bool(close <= wide),
         f"relu(x) - relu(y): the pair {ALIKE} has {few} transitions and R = {close.item():.3f}, "

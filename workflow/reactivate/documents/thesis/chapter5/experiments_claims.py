@@ -43,12 +43,12 @@ def layer_neurons() -> dict[int, int]:
 
 
 def first_4096_neurons() -> Judgement:
-    """Section 5.3.3.3: for each layer, the entropy of the first 4096 neurons."""
+    """Section 5.3.3.3: every layer is shown by the entropy of its first 4096 neurons."""
     neurons = layer_neurons()
-    found = {layer: neurons[layer] for layer in SHOWN_LAYERS}
-    said = ", ".join(f"{count} in layer {layer}" for layer, count in found.items())
+    counts = {layer: neurons[layer] for layer in SHOWN_LAYERS}
+    said = ", ".join(f"{count} in layer {layer}" for layer, count in counts.items())
     return judge(
-        min(found.values()) >= SHOWN_NEURONS,
+        min(counts.values()) >= SHOWN_NEURONS,
         f"VGG16 on 32x32 images has {said} ({neurons[max(SHOWN_LAYERS) + 1]} in the next, if "
         "layers are numbered from 0)",
     )

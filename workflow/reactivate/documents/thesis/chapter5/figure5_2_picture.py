@@ -1,4 +1,4 @@
-"""Draw pairs of images as networks see them: thesis Figure 5.2."""
+"""Picture of thesis Figure 5.2: pairs of images as networks see them."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def _draw_space(space: Any, part: pd.DataFrame, look: Look) -> None:
 
 
 def _draw_counts(axis: Axes, counted: pd.DataFrame) -> None:
-    """The estimate cannot exceed the steps between its points."""
+    """Draws estimated against exact transitions; an estimate cannot exceed its steps."""
     _scatter(axis, counted, "transitions_exact", "transitions_printed")
     axis.set_xlabel("regions crossed, counted exactly")
     axis.set_ylabel("counted at the printed points")

@@ -1,4 +1,4 @@
-"""Draw pattern similarity of sets of images: thesis Figure 5.3."""
+"""Picture of thesis Figure 5.3: pattern similarity of sets of images."""
 
 import pandas as pd
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""What the thesis says of neuron entropy after training, section 5.3.3.2: Figure 5.9."""
+"""Statements of the thesis on neuron entropy after training, judged from Figure 5.9."""
 
 import pandas as pd
 

@@ -46,15 +46,15 @@ def normalised_product() -> Judgement:
 
 
 def pruning_iterations() -> Judgement:
-    """Multiples of k below 100."""
+    """Prunings every k epochs are as many as the multiples of k below 100."""
     clock = Clock(EPOCHS, EPOCHS, 1)
-    found = {}
+    prunings = {}
     for every in PRINTED_PRUNINGS:
         pruning = Pruning(blend="weight", sparsity=0.8, every=every, fine_tune=FINE_TUNING)
-        found[every] = len(make_plan(pruning, clock).moments)
-    listed = ", ".join(f"every {every}: {count}" for every, count in found.items())
+        prunings[every] = len(make_plan(pruning, clock).moments)
+    listed = ", ".join(f"every {every}: {count}" for every, count in prunings.items())
     last = EPOCHS - FINE_TUNING
-    return judge(found == PRINTED_PRUNINGS, f"{listed}, at the multiples below {last}")
+    return judge(prunings == PRINTED_PRUNINGS, f"{listed}, at the multiples below {last}")
 
 
 def prior_score() -> Judgement:

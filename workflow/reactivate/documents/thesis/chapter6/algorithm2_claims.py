@@ -31,10 +31,10 @@ def amplified_pass() -> Judgement:
     """Algorithm 2: with eta 1 = 0 nothing is amplified, so the pass is that of the network."""
     stream = generator("thesis", "algorithm2")
     network, x = random_dense((4, 16, 16, 3), stream), normal((20, 4), stream)
-    found = training_pass(network, x, ACTIVATED)
-    error = (found - network(x)).abs().max().item()
+    outputs = training_pass(network, x, ACTIVATED)
+    error = (outputs - network(x)).abs().max().item()
     middle = training_pass(network, x[:2].mean(dim=0, keepdim=True), ACTIVATED)
-    bend = (found[:2].mean(dim=0) - middle).abs().max().item()
+    bend = (outputs[:2].mean(dim=0) - middle).abs().max().item()
     return judge(
         error < 1e-9,
         f"random network with 2 x 16 neurons: line 11 gives outputs that differ from the "

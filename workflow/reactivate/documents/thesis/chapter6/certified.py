@@ -36,9 +36,9 @@ def highest(table: Table) -> Table:
         >>> highest({"smooth_025": {"clean": 80.0}, "smooth_050": {"clean": 70.0, "r150": 7.0}})
         {'smooth': {'clean': 80.0, 'r150': 7.0}}
     """
-    found: Table = {}
+    methods: Table = {}
     for name, row in table.items():
-        best = found.setdefault(name.rpartition("_")[0], {})
+        best = methods.setdefault(name.rpartition("_")[0], {})
         for column, number in row.items():
             best[column] = max(number, best.get(column, number))
-    return found
+    return methods

@@ -45,7 +45,7 @@ def path_changes(numbers: pd.DataFrame) -> Figure:
 def _draw_violins(
     axis: Axes, part: pd.DataFrame, quantity: str, edges: NDArray[np.float64]
 ) -> None:
-    """For each defence the images by value: fixed paths to the left, float paths to the right."""
+    """Draws the images of each defence by value, fixed paths to the left, float to the right."""
     named = looks(part["defence"])
     for place, defence in enumerate(named):
         own = part[part["defence"] == defence]

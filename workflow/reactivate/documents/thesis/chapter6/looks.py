@@ -1,4 +1,4 @@
-"""How defences are drawn: label and colour of each, in the order of the thesis."""
+"""Labels and colours of the defences, in the order of the thesis."""
 
 from collections.abc import Iterable
 

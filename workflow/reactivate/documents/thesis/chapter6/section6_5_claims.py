@@ -1,4 +1,4 @@
-"""Thesis, section 6.5: how many samples and images the certified accuracies allow."""
+"""Thesis, section 6.5: numbers of samples and images that certified accuracies allow."""
 
 from scipy.stats import norm
 
@@ -20,7 +20,7 @@ FACTORS = (-1.0, 1.0)  # where section 6.5.1 has eta
 
 
 def largest_radius(deviation: float, samples: int) -> float:
-    """What certification gives where all samples have the same class.
+    """The radius that certification gives where all samples have the same class.
 
     Example:
         >>> round(largest_radius(1.0, 10_000), 4)
@@ -36,7 +36,7 @@ def misfits(samples: int, power: float = 1.0) -> list[str]:
         samples: Of certification.
         power: Of sigma, which gives the deviation of the noise; one half if it is the variance.
     """
-    found = []
+    odd = []
     for name in CERTIFIED:
         table = printed_numbers("thesis", name)
         columns = dict.fromkeys(column for row in table.values() for column in row)
@@ -44,8 +44,8 @@ def misfits(samples: int, power: float = 1.0) -> list[str]:
             reach = largest_radius(sigma_of(row) ** power, samples)
             for column in columns:
                 if (numbers.get(column, 0.0) > 0) != (radius_of(column) <= reach):
-                    found.append(f"{row} {column}")
-    return found
+                    odd.append(f"{row} {column}")
+    return odd
 
 
 def sample_size() -> Judgement:

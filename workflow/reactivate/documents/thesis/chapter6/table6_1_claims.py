@@ -68,8 +68,8 @@ def accuracy_gaps() -> Judgement:
 def std_restored() -> Judgement:
     """Section 6.3.2: STD rises from 0.0 % to 85.08 % by removing the float paths."""
     table = printed_numbers("thesis", "table6_1")
-    found = (table["adversarial"]["std"], table["fixed_adversarial"]["std"])
-    return judge(found == RESTORED, f"Table 6.1: {found[0]:.2f} and {found[1]:.2f}")
+    accuracies = (table["adversarial"]["std"], table["fixed_adversarial"]["std"])
+    return judge(accuracies == RESTORED, f"Table 6.1: {accuracies[0]:.2f} and {accuracies[1]:.2f}")
 
 
 def limited_on_clean() -> Judgement:
@@ -99,7 +99,7 @@ def vulnerable_with_noise() -> Judgement:
 
 
 def vulnerable_after_adversarial_training() -> Judgement:
-    """Section 6.3.2: fewer are float vulnerable, although still over 80 %."""
+    """Section 6.3.2: adversarial training leaves fewer float vulnerable, still over 80 %."""
     counts = printed_numbers("thesis", "table6_1")["float_vulnerable"]
     trained, noise = ([counts[c] for c in columns] for columns in (ADVERSARIAL, NOISE))
     return judge(
@@ -138,8 +138,7 @@ def pgd_columns() -> Judgement:
         for attack in ("fgsm", "pgd")
     }
     said = "; ".join(
-        f"{attack.upper()} {', '.join(f'{z:+.1f}' for z in found)}"
-        for attack, found in apart.items()
+        f"{attack.upper()} {', '.join(f'{z:+.1f}' for z in gap)}" for attack, gap in apart.items()
     )
     finding = f"4/255 minus 8/255, in standard errors of {WINDOW} images, by row: {said}"
     if max(map(abs, apart["pgd"])) > SIGNIFICANT:

@@ -1,4 +1,4 @@
-"""Thesis, Tables 6.2 and 6.5: what section 6.5 says of certified accuracy on CIFAR-10."""
+"""Thesis, Tables 6.2 and 6.5: statements on certified accuracy on CIFAR-10."""
 
 from itertools import pairwise
 from statistics import fmean
@@ -25,15 +25,15 @@ PLAIN = "000_000"  # neither eta 1 nor eta 2
 
 
 def _highest_is_printed(summary: str, complete: str, *more: str) -> Judgement:
-    printed, found = (
+    printed, recomputed = (
         printed_numbers("thesis", summary),
         highest(printed_numbers("thesis", complete)),
     )
     wrong = [
-        f"{name} {column}: {number}, highest is {found[name][column]}"
+        f"{name} {column}: {number}, highest is {recomputed[name][column]}"
         for name, row in printed.items()
         for column, number in row.items()
-        if number != found[name][column]
+        if number != recomputed[name][column]
     ]
     total = len(numbers_of(printed))
     finding = f"{total - len(wrong)} of {total} are the highest of the noise levels"
@@ -69,7 +69,7 @@ def falls_with_radius() -> Judgement:
 
 
 def _gains(table: Table, ending: str) -> Table:
-    """What the rows with an ending have more than plain smoothing."""
+    """Gains over plain smoothing of the rows with an ending."""
     return {n: gains_over(table["smooth"], r) for n, r in table.items() if n.endswith(ending)}
 
 
@@ -88,13 +88,13 @@ def training_gains() -> Judgement:
 def prediction_gains() -> Judgement:
     """Section 6.5.2: (0.02, 0.10) gains 9.9 % at radius 0.75 and 9.7 % at 1.00."""
     gains = _gains(printed_numbers("thesis", "table6_2"), "_002_010")["scrfp2_002_010"]
-    found = {column: gains[column] for column in PREDICTION_GAINS}
-    said = ", ".join(f"{gain:+.1f} at {radius_of(c)}" for c, gain in found.items())
-    return judge(found == PREDICTION_GAINS, f"Table 6.2: {said}")
+    stated = {column: gains[column] for column in PREDICTION_GAINS}
+    said = ", ".join(f"{gain:+.1f} at {radius_of(c)}" for c, gain in stated.items())
+    return judge(stated == PREDICTION_GAINS, f"Table 6.2: {said}")
 
 
 def repression_improves() -> Judgement:
-    """Section 6.5.2: with the prediction step a significant gain at all radii above 0.25."""
+    """Section 6.5.2: the prediction step has a significant gain at all radii above 0.25."""
     table = printed_numbers("thesis", "table6_2")
     places = [
         (row[column], table["smooth"][column])
@@ -113,12 +113,12 @@ def repression_improves() -> Judgement:
 def at_noise(sigma: str) -> Table:
     """The rows of Table 6.5 at one noise level, named by eta 1 and eta 2."""
     rows = printed_numbers("thesis", "table6_5").items()
-    found = {n.removesuffix(f"_{sigma}"): row for n, row in rows if n.endswith(f"_{sigma}")}
-    return {PLAIN if n == "smooth" else n.removeprefix("scrfp2_"): r for n, r in found.items()}
+    named = {n.removesuffix(f"_{sigma}"): row for n, row in rows if n.endswith(f"_{sigma}")}
+    return {PLAIN if n == "smooth" else n.removeprefix("scrfp2_"): r for n, r in named.items()}
 
 
 def comparable_near_zero() -> Judgement:
-    """Section 6.5.2: at sigma 0.125 comparable at radius 0, better as the radius grows."""
+    """Section 6.5.2: at sigma 0.125 it is comparable at radius 0, better as the radius grows."""
     rows = at_noise("0125")
     gains = [gains_over(rows[PLAIN], row) for name, row in rows.items() if name != PLAIN]
     near, far = ([gain[column] for gain in gains] for column in ("clean", "r025"))
@@ -139,8 +139,8 @@ def training_fades() -> Judgement:
             for eta1 in ("001", "002")
             for eta2 in ("000", "010")
         ]
-    means = [fmean(found) for found in effects.values()]
-    said = "; ".join(f"sigma {sigma_of(s)}: {listed(found)}" for s, found in effects.items())
+    means = [fmean(values) for values in effects.values()]
+    said = "; ".join(f"sigma {sigma_of(s)}: {listed(values)}" for s, values in effects.items())
     return judge(
         means[0] > means[1] > means[2] > 0,
         "four comparisons at radius 0.25, the only one above 0 that is printed for all levels: "
