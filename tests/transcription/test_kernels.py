@@ -5,7 +5,7 @@ import json
 import pytest
 from printed_kernels import DIGEST, claims, parsed
 from reactivate.documents.crelu.kernels import ALL
-from reactivate.documents.crelu.tables_s_claims import PRINTED
+from reactivate.documents.crelu.tables_s1_to_s12_claims import PRINTED
 from transcription import TEXTS, differences, digests, exhibits_that_differ
 
 TYPED = claims(

@@ -1,4 +1,4 @@
-"""Images from CReLU features (CReLU Figure 6), and reconstruction ratios beside their bound."""
+"""CReLU Figure 6: images from features, and reconstruction ratios beside their bound."""
 
 from itertools import islice
 
@@ -48,8 +48,8 @@ def from_features(
         shown = [(ORIGINAL, seen, 0.0), (MEAN_COLOUR, blank, 0.0)]
         convs = list(islice(first_layers(network.network), layers))
         for number in range(1, len(convs) + 1):
-            found, left = back_to_image(convs[:number], seen, tolerance, steps)
-            shown.append((f"conv{number}", found, left))
+            reconstructed, left = back_to_image(convs[:number], seen, tolerance, steps)
+            shown.append((f"conv{number}", reconstructed, left))
         for name, picture, left in shown:
             lines = hexadecimal((picture * deviation + mean)[0], side)
             part = {
@@ -86,8 +86,8 @@ def back_to_image(
     features, left = read.pop(), 0.0
     for conv, before in zip(reversed(convs), reversed(read), strict=True):
         bias = _bias(conv).flatten()
-        found = reconstruct(_shifts(conv, before), features, bias, tolerance, steps)
-        features, left = found.x, max(left, float(found.residual.max()))
+        solution = reconstruct(_shifts(conv, before), features, bias, tolerance, steps)
+        features, left = solution.x, max(left, float(solution.residual.max()))
     return features, left
 
 

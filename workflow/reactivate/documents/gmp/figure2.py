@@ -7,11 +7,10 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from reactivate.documents.gmp.figures5_6 import units_on_a_line
 from reactivate.documents.gmp.networks import PARAMETERIZATIONS
+from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
-    RATES,
     Problem,
     Trial,
     about,
@@ -20,6 +19,7 @@ from reactivate.documents.gmp.trials import (
     spread_places,
     typical,
 )
+from reactivate.documents.gmp.units import units_on_a_line
 from reactivate.training.splits import Part
 
 NOISE = 0.1  # deviation of the training targets
@@ -61,7 +61,7 @@ def evaluation_points() -> Tensor:
 
 
 def absolute_error(output: Tensor, target: Tensor) -> Tensor:
-    """The loss of the authors' code."""
+    """Absolute error, the loss of the authors' code."""
     return (output - target).abs()
 
 
@@ -143,7 +143,7 @@ def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
                 pd.DataFrame({"quantity": quantity, "x": x, "value": values.numpy().round(6)})
             )
         for place in spread_places(len(trial.locations), SPECTRA):
-            found = trial.locations[place].squeeze(1).numpy().round(6)
-            spectrum = {"step": place * EVERY, "unit": range(len(found)), "value": found}
+            points = trial.locations[place].squeeze(1).numpy().round(6)
+            spectrum = {"step": place * EVERY, "unit": range(len(points)), "value": points}
             parts.append(pd.DataFrame(spectrum).assign(quantity="location"))
     return [about(trial, part) for part in parts]

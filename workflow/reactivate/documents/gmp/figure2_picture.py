@@ -6,8 +6,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reactivate.documents.gmp.figures1_5_6_picture import BOUNDARY, draw_line
-from reactivate.documents.shared.curves import LOOKS
+from reactivate.documents.gmp.looks import LOOKS
+from reactivate.documents.gmp.units_picture import BOUNDARY, draw_line
 
 ORDER = ("sp", "wn", "bn", "gmp")
 SHOWN = 10.5  # inputs that are shown

@@ -9,9 +9,9 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from reactivate.documents.gmp.networks import PARAMETERIZATIONS
+from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
-    RATES,
     Problem,
     Trial,
     about,
@@ -56,7 +56,7 @@ def split(x: Tensor, y: Tensor, drawn: int) -> tuple[Part, Part]:
 
 
 def cross_entropy(output: Tensor, target: Tensor) -> Tensor:
-    """Of a sigmoid output, element by element."""
+    """Cross entropy of a sigmoid output, element by element."""
     return binary_cross_entropy_with_logits(output, target, reduction="none")
 
 
@@ -101,8 +101,8 @@ def figure3(hidden: int, drawn: int, batch_size: int, epochs: int, seeds: int) -
 
 
 def _accuracy(trial: Trial, test: Part) -> float:
-    found = trial.after[-len(test.x) :] > 0
-    return (found == (test.y.squeeze(1) > 0)).double().mean().item()
+    predicted = trial.after[-len(test.x) :] > 0
+    return (predicted == (test.y.squeeze(1) > 0)).double().mean().item()
 
 
 def _training(fit: Part) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.curves import LOOKS
+from reactivate.documents.gmp.looks import LOOKS
 
 ORDER = ("sp", "wn", "bn", "gmp")
 REACH = 3.0
@@ -78,9 +78,9 @@ def _draw_turns(axis: Axes, frame: pd.DataFrame) -> None:
 def _title(frame: pd.DataFrame, name: str) -> str:
     own = frame[frame["parameterization"] == name]
     shown = own[own["quantity"] == "prediction"].iloc[0]
-    found = own[(own["quantity"] == "test_accuracy") & (own["rate"] == shown["rate"])]
-    accuracy = found.loc[found["seed"] == shown["seed"], "value"].iloc[0]
-    mean = f"mean of {len(found)} seeds {100 * found['value'].mean():.1f} %"
+    accuracies = own[(own["quantity"] == "test_accuracy") & (own["rate"] == shown["rate"])]
+    accuracy = accuracies.loc[accuracies["seed"] == shown["seed"], "value"].iloc[0]
+    mean = f"mean of {len(accuracies)} seeds {100 * accuracies['value'].mean():.1f} %"
     label = f"{LOOKS[name].label}, rate {shown['rate']:g}"
     return f"{label}\n{100 * accuracy:.1f} %, {mean}"
 

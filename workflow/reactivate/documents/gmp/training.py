@@ -22,7 +22,7 @@ Recorder = Callable[[BatchedMLP, list[int]], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """How long and how."""
+    """Loss, batches, schedule and stopping of a training."""
 
     loss: Callable[[Tensor, Tensor], Tensor]  # of outputs and targets, element by element
     batch_size: int | None  # None: full batch
@@ -33,7 +33,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the training of one network went."""
+    """Result of the training of one network."""
 
     epochs: int
     best_epoch: int
@@ -103,7 +103,7 @@ def _epoch(
     alive: list[int],
     on_step: Recorder,
 ) -> Tensor:
-    """One epoch; returns the mean loss over its samples of every network."""
+    """Trains for one epoch; returns the mean loss of every network over its samples."""
     model.train()
     total, samples = torch.zeros(len(alive), dtype=torch.float64), 0
     for part in parts:
@@ -116,11 +116,11 @@ def _epoch(
 
 
 def outputs(model: BatchedMLP, x: Tensor) -> Tensor:
-    """What the networks give for inputs ``(B, N, n)`` in evaluation mode, ``(B, N, 1)``."""
+    """Outputs of the networks for inputs ``(B, N, n)`` in evaluation mode, ``(B, N, 1)``."""
     model.eval()
     with torch.no_grad():
-        found: Tensor = model(x)
-    return found
+        out: Tensor = model(x)
+    return out
 
 
 def wrong_classes(model: BatchedMLP, part: Part) -> Tensor:

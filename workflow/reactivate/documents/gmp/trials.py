@@ -10,17 +10,15 @@ from torch import Tensor
 
 from reactivate.documents.gmp.evolution import Evolution
 from reactivate.documents.gmp.networks import networks
+from reactivate.documents.gmp.rates import OWN_RATE, RATES
 from reactivate.documents.gmp.training import Outcome, Plan, outputs, train
 from reactivate.foundation.seeding import generator
 from reactivate.training.splits import Part
 
-RATES = (0.01, 0.1)
-OWN_RATE = {"sp": 0.01, "wn": 0.01, "bn": 0.01, "gmp": 0.1}  # with which each is compared
-
 
 @dataclass(frozen=True)
 class Problem:
-    """What is learned; the same data for every network."""
+    """A learning problem, with the same data for every network."""
 
     name: str
     fit: Part  # (N, n) and (N, 1)
@@ -49,7 +47,7 @@ class Trial:
 
     @property
     def is_own_rate(self) -> bool:
-        """Whether it has the rate with which its parameterization is compared."""
+        """Whether the rate is the one with which its parameterization is compared."""
         return self.rate == OWN_RATE[self.parameterization]
 
 
@@ -118,7 +116,7 @@ def about(trial: Trial, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def largest_by_window(values: Sequence[float], windows: int) -> tuple[list[int], list[float]]:
-    """Last step and largest value of each of so many equal stretches of steps.
+    """Last step and largest value of each of ``windows`` equal stretches of steps.
 
     Example:
         >>> largest_by_window([1.0, 5.0, 2.0, 3.0], 2)
@@ -130,7 +128,7 @@ def largest_by_window(values: Sequence[float], windows: int) -> tuple[list[int],
 
 
 def spread_places(count: int, wanted: int, power: float = 1.0) -> list[int]:
-    """At most so many places out of ``count``, the first and the last among them.
+    """At most ``wanted`` places out of ``count``, the first and the last among them.
 
     Args:
         count: All places.

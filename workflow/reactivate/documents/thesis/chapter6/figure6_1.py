@@ -1,4 +1,4 @@
-"""Direction and scale of fixed and float paths under an attack: thesis Figure 6.1."""
+"""Thesis, Figure 6.1: direction and scale of fixed and float paths under an attack."""
 
 import pandas as pd
 import torch
@@ -23,14 +23,14 @@ def path_changes(networks: list[NetworkRun], images: int, epsilon: float) -> pd.
     """
     parts = []
     for run in networks:
-        found = of_network(unit_network(run), *unit_images(run, images), epsilon / 255)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
+        changes = of_network(unit_network(run), *unit_images(run, images), epsilon / 255)
+        changes.insert(0, "defence", run.place[1])
+        parts.append(changes)
     return pd.concat(parts, ignore_index=True)
 
 
 def of_network(network: nn.Module, x: Tensor, labels: Tensor, epsilon: float) -> pd.DataFrame:
-    """One network: a row for each protocol of paths and image.
+    """Changes in one network, a row for each protocol of paths and image.
 
     The columns are the number of the image, its label, and of fixed and float paths the cosine
     similarity to the label and the Euclidean length. The change is that from x to x': Eq. 6.9

@@ -1,4 +1,4 @@
-"""Fixed and float paths on a plane through an image: thesis Figure 6.5."""
+"""Thesis, Figure 6.5: fixed and float paths on a plane through an image."""
 
 from math import sqrt
 
@@ -21,7 +21,7 @@ def around_image(
     """Prediction and paths of the first output on a square around an image.
 
     Args:
-        networks: One.
+        networks: A single one.
         image: Number of the image in the test part, from 0.
         side: Points along each side.
         epsilon: How far the square reaches: as far as noise that moves every pixel by so many
@@ -33,9 +33,9 @@ def around_image(
         x, _ = unit_images(run, image + 1)
         reach = epsilon / 255 * sqrt(x[image].numel())
         axes = directions(x[image], run.cell.dataset)
-        found = plane(unit_network(run), x[image], axes, reach, side, eta)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
+        points = plane(unit_network(run), x[image], axes, reach, side, eta)
+        points.insert(0, "defence", run.place[1])
+        parts.append(points)
     return pd.concat(parts, ignore_index=True)
 
 
@@ -80,5 +80,5 @@ def plane(
         "float": floating,
         "reformed": steady + eta * floating,
     }
-    found = pd.DataFrame({name: value.numpy().round(6) for name, value in columns.items()})
-    return found.assign(eta=eta)
+    numbers = pd.DataFrame({name: value.numpy().round(6) for name, value in columns.items()})
+    return numbers.assign(eta=eta)

@@ -1,4 +1,4 @@
-"""Networks trained with reformed fixed or float paths, under attack: thesis Figure 6.7."""
+"""Thesis, Figure 6.7: networks trained with reformed fixed or float paths, under attack."""
 
 import pandas as pd
 

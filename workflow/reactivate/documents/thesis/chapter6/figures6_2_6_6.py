@@ -1,4 +1,4 @@
-"""Neurons that noise around an image flips: thesis Figures 6.2 and 6.6."""
+"""Thesis, Figures 6.2 and 6.6: neurons that noise around an image flips."""
 
 from collections.abc import Iterator
 
@@ -29,9 +29,9 @@ def float_by_layer(
     parts = []
     for run in networks:
         x, _ = unit_images(run, images)
-        found = layers_of(unit_network(run), x, run.cell.dataset, samples, epsilon / 255)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
+        shares = layers_of(unit_network(run), x, run.cell.dataset, samples, epsilon / 255)
+        shares.insert(0, "defence", run.place[1])
+        parts.append(shares)
     return pd.concat(parts, ignore_index=True)
 
 
@@ -81,7 +81,7 @@ def fixed_under_noise(networks: list[NetworkRun], images: int, sigmas: str) -> p
 
 def fixed_shares(network: nn.Module, x: Tensor, dataset: str, sigma: float) -> Tensor:
     """Share of all neurons that are fixed between each image and its noisy copy, ``(N)``."""
-    found = []
+    shares = []
     for start in range(0, len(x), BATCH):
         images = x[start : start + BATCH]
         drawn = [
@@ -90,5 +90,5 @@ def fixed_shares(network: nn.Module, x: Tensor, dataset: str, sigma: float) -> T
         ]
         masks = float_masks(network, images, images + sigma * torch.cat(drawn)).values()
         floating = torch.cat([mask.flatten(1) for mask in masks], dim=1)
-        found.append(1 - floating.double().mean(dim=1).cpu())
-    return torch.cat(found)
+        shares.append(1 - floating.double().mean(dim=1).cpu())
+    return torch.cat(shares)

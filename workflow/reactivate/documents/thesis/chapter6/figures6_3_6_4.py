@@ -1,4 +1,4 @@
-"""Local Lipschitz constants and prediction distances around images: thesis Figures 6.3, 6.4."""
+"""Thesis, Figures 6.3 and 6.4: local Lipschitz constants and prediction distances."""
 
 import pandas as pd
 import torch
@@ -45,9 +45,9 @@ def _of_networks(
             )
             for number, (image, label) in enumerate(zip(x, labels, strict=True))
         ]
-        found = pd.DataFrame(rows)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
+        numbers = pd.DataFrame(rows)
+        numbers.insert(0, "defence", run.place[1])
+        parts.append(numbers)
     return pd.concat(parts, ignore_index=True)
 
 
@@ -85,8 +85,8 @@ def around(
             moved = fgsm(network, copies, label.expand(len(copies)), epsilon)
             with evaluating(network):
                 steps.append((network(copies) - network(moved)).norm(dim=1))
-    found: dict[str, float] = {"image": number, **_moments("lipschitz", torch.cat(lengths))}
-    return {**found, **_moments("distance", torch.cat(steps))} if attacked else found
+    moments: dict[str, float] = {"image": number, **_moments("lipschitz", torch.cat(lengths))}
+    return {**moments, **_moments("distance", torch.cat(steps))} if attacked else moments
 
 
 def _moments(name: str, values: Tensor) -> dict[str, float]:

@@ -60,10 +60,10 @@ def vote_shares(base: Base, x: float, below: Distribution = gaussian) -> list[fl
                 cuts |= {meet} if low < meet < high else set()
     pieces = list(pairwise([-inf, *sorted(cuts), inf]))
     winners = scores(*(sum(_inside(*piece)) / 2 for piece in pieces))
-    found = [0.0] * winners.shape[1]
+    shares = [0.0] * winners.shape[1]
     for (low, high), winner in zip(pieces, winners.argmax(dim=1).tolist(), strict=True):
-        found[winner] += below(high - x) - below(low - x)
-    return found
+        shares[winner] += below(high - x) - below(low - x)
+    return shares
 
 
 def _inside(low: float, high: float) -> tuple[float, float]:

@@ -1,8 +1,13 @@
-"""CReLU, Tables 1 to 5: what the text says of them, judged from what is printed."""
+"""CReLU: statements of the text on Tables 1 to 5, judged from what is printed."""
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.shared.printed import below_in, lowest, printed_numbers
-from reactivate.documents.thesis.printed import Table, deviations
+from reactivate.documents.shared.printed import (
+    Table,
+    below_in,
+    deviations,
+    lowest,
+    printed_numbers,
+)
 from reactivate.evidence.judgement import Judgement
 
 DATASETS = ("cifar10", "cifar100")
@@ -44,7 +49,9 @@ def smaller_gap() -> Judgement:
     """Section 3.1: CReLU has a lower gap between train and test error than ReLU."""
     table = printed_numbers("crelu", "table1")
     gaps = {
-        data: {row: found[f"{data}_test"] - found[f"{data}_train"] for row, found in table.items()}
+        data: {
+            row: errors[f"{data}_test"] - errors[f"{data}_train"] for row, errors in table.items()
+        }
         for data in DATASETS
     }
     holds = all(

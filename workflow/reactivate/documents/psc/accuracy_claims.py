@@ -1,19 +1,17 @@
-"""What the PSC supplement says of both phases, static PSC and SVD, judged from our networks."""
+"""Statements of the PSC supplement on both phases, static PSC and SVD, judged from networks."""
 
 import pandas as pd
 from scipy.stats import ttest_rel
 
-from reactivate.documents.psc.bound_fit import BOTH_BRANCHES, ONE_BRANCH
-from reactivate.documents.psc.networks import GATED
+from reactivate.documents.psc.accuracy import GATED
 from reactivate.documents.shared.judging import judge, ordered
 from reactivate.evidence.judgement import Judgement
 
-CLOSE = 1e-9  # of a loss, in float64
 ROUNDING = 1e-3  # of an output, in float32
 
 
 def removal_changes_nothing(numbers: pd.DataFrame) -> Judgement:
-    """Without closed connections: the parameters of ReLU, and the accuracy of before."""
+    """Static PSC without closed connections has ReLU's parameters and its own accuracy."""
     static = numbers[numbers["after"] == GATED]
     plain = set(numbers.loc[numbers["row"] == "relu", "parameters"])
     left = set(static["parameters_after"])
@@ -39,28 +37,11 @@ def gating_beats_svd(numbers: pd.DataFrame) -> Judgement:
 
 
 def negatives_help(numbers: pd.DataFrame) -> Judgement:
-    """With both phases: a higher mean accuracy than ReLU's, with about its parameters."""
+    """Both phases have a higher mean accuracy than ReLU, with about its parameters."""
     means = {row: _final(numbers, row).mean() for row in ("relu", "psc", "spsc")}
     holds = min(means["psc"], means["spsc"]) > means["relu"]
     finding = "; ".join(_compared(numbers, row, "relu") for row in ("psc", "spsc"))
     return ordered(holds, finding)
-
-
-def both_branches_fit(numbers: pd.DataFrame) -> Judgement:
-    """Both phases fit |x|; one of them is left with the exact minimum, 2/15."""
-    worst = numbers.groupby("branches")["loss"].max()
-    error = (numbers["loss"] - numbers["exact_loss"]).abs().max()
-    finding = ", ".join(f"{kind} {worst[kind]:.4g}" for kind in (*ONE_BRANCH, *BOTH_BRANCHES))
-    holds = error < CLOSE and worst[list(BOTH_BRANCHES)].max() < CLOSE
-    return judge(holds, f"loss, the larger of least squares and training: {finding}")
-
-
-def never_below_the_bound(numbers: pd.DataFrame) -> Judgement:
-    """No fit of a ReLU branch is better than the bound."""
-    relu = numbers[numbers["branches"] == "relu"].set_index("method")
-    gaps = relu["loss"] - relu["exact_loss"]
-    finding = ", ".join(f"{method} {gap:+.1g}" for method, gap in gaps.items())
-    return judge(bool((gaps > -CLOSE).all()), f"loss of a ReLU branch minus 2/15: {finding}")
 
 
 def _final(numbers: pd.DataFrame, row: str) -> "pd.Series[float]":
@@ -69,13 +50,15 @@ def _final(numbers: pd.DataFrame, row: str) -> "pd.Series[float]":
 
 
 def _compared(numbers: pd.DataFrame, ours: str, other: str) -> str:
-    """Means, parameters and the chance of such a difference, of two variants."""
-    found = []
+    """Means and parameters of two variants, and the chance of such a difference."""
+    described = []
     for row in (ours, other):
         count = numbers.loc[numbers["row"] == row, "parameters_after"]
-        found.append(f"{row} {_final(numbers, row).mean():.2f} % ({_listed(count)} parameters)")
+        described.append(
+            f"{row} {_final(numbers, row).mean():.2f} % ({_listed(count)} parameters)"
+        )
     first, second = _final(numbers, ours), _final(numbers, other)
-    said = f"{found[0]}, {found[1]}"
+    said = f"{described[0]}, {described[1]}"
     if len(first) < 2 or (first - second).nunique() < 2:
         return f"{said}; {len(first)} seeds"
     chance = ttest_rel(first, second).pvalue

@@ -51,7 +51,7 @@ def ratios() -> dict[str, float]:
 
 
 def judge_below(measured: dict[str, float]) -> Judgement:
-    """Whether IIEU-B is slower than ReLU and SiLU."""
+    """Judges whether IIEU-B is slower than ReLU and SiLU."""
     slower = measured["iieu_b"] < min(measured["relu"], measured["silu"])
     shown = ", ".join(f"{name} {value:.2f}" for name, value in measured.items())
     verdict = Verdict.ORDER_HOLDS if slower else Verdict.ORDER_FAILS
@@ -59,12 +59,12 @@ def judge_below(measured: dict[str, float]) -> Judgement:
 
 
 def below_relu() -> Judgement:
-    """Appendix G, observation (a)."""
+    """Appendix G, observation (a): IIEU-B has a lower throughput than ReLU and SiLU."""
     return judge_below(ratios())
 
 
 def near_peers() -> Judgement:
-    """Appendix G, observation (b): an A100's closeness is no claim about another machine."""
+    """Appendix G, observation (b): IIEU-B is close to its peers, on an A100."""
     measured = ratios()
     shown = ", ".join(
         f"{name} {PRINTED['iieu_b'] / PRINTED[name]:.2f} printed, "

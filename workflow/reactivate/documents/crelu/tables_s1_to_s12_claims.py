@@ -1,11 +1,11 @@
-"""CReLU, Tables S1 to S12: whether the printed layers fit, and what they amount to."""
+"""CReLU: statements on the layers of Tables S1 to S12, which are put together and counted."""
 
 from collections.abc import Iterable
 from itertools import pairwise
 
 from reactivate.documents.crelu import kernels as crelu_kernels
-from reactivate.documents.crelu.kernels import Kernel
-from reactivate.documents.crelu.tables1_5 import misfits, parameters
+from reactivate.documents.crelu.kernels import Kernel, misfits
+from reactivate.documents.crelu.tables1_5 import parameters
 from reactivate.documents.shared.judging import judge
 from reactivate.evidence.judgement import Judgement
 
@@ -20,11 +20,11 @@ def read(text: str) -> list[Kernel]:
         [Kernel(size=3, reads=3, filters=32, doubled=True), Kernel(size=3, reads=64, filters=64, \
 doubled=False)]
     """
-    found = []
+    kernels = []
     for word in text.split():
         size, reads, filters = (int(number) for number in word.rstrip("+").split("x"))
-        found.append(Kernel(size, reads, filters, word.endswith("+")))
-    return found
+        kernels.append(Kernel(size, reads, filters, word.endswith("+")))
+    return kernels
 
 
 # from conv7 on Tables S4 to S6 refer to S3; 100 classes, fully connected layers as 1x1
@@ -80,9 +80,9 @@ MORE, FEWER = ("conv1_4", "conv1_7", "conv1_9"), ("all", "conv1_4_7")
 
 def tables_fit() -> Judgement:
     """Tables S1 to S10 and S12 are networks: every layer reads what the one before it gives."""
-    odd = {name: found for name, kernels in PRINTED.items() if (found := misfits(kernels))}
+    odd = {name: places for name, kernels in PRINTED.items() if (places := misfits(kernels))}
     layers = sum(map(len, PRINTED.values()))
-    said = ", ".join(f"{name} at layers {found}" for name, found in odd.items())
+    said = ", ".join(f"{name} at layers {places}" for name, places in odd.items())
     return judge(not odd, f"{len(PRINTED)} networks, {layers} layers: {said or 'all fit'}")
 
 
@@ -116,7 +116,7 @@ def _millions(prefix: str, names: Iterable[str]) -> dict[str, float]:
 
 
 def more_or_fewer() -> Judgement:
-    """Section 3.2: with as many filters more parameters than the baseline, with half fewer."""
+    """Section 3.2: CReLU has more parameters with as many filters, fewer with half of them."""
     baseline = parameters("allcnn") / 1e6
     more, fewer = _millions("allcnn", MORE), _millions("allcnn", FEWER)
     said = ", ".join(f"{name} {count:.2f}M" for name, count in {**more, **fewer}.items())

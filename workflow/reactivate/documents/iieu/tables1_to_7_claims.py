@@ -1,10 +1,9 @@
-"""IIEU, Tables 1 to 7 and appendices D to H: what is said, judged from what is printed."""
+"""IIEU: statements of appendices D to H on Tables 1 to 7, judged from what is printed."""
 
 from math import inf
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.shared.printed import printed_cells, printed_numbers
-from reactivate.documents.thesis.printed import Table
+from reactivate.documents.shared.printed import Table, printed_cells, printed_numbers
 from reactivate.evidence.judgement import Judgement
 
 CONVERGENCE = {"resnet14": "table1", "resnet26": "table2"}
@@ -82,9 +81,9 @@ def repeated_numbers() -> Judgement:
 
 
 def normalisations() -> Judgement:
-    """Appendix F: the five observations on Table 4."""
+    """Appendix F: all five observations on Table 4 hold."""
     row = {name: cell.value for name, cell in printed_cells("iieu", "table4")["top1"].items()}
-    found = {
+    observations = {
         1: max(row, key=lambda name: row[name]) == "layer_norm",
         2: row["group_norm_c"] < min(row["group_norm_2"], row["group_norm_4"])
         and abs(row["group_norm_2"] - row["group_norm_4"]) <= CLOSE,
@@ -92,18 +91,20 @@ def normalisations() -> Judgement:
         4: row["affine"] > max(row["batch_norm"], row["relu"] + CLOSE),
         5: min(row[name] for name in NORMALISED) > row["relu"] + CLOSE,
     }
-    failing = [number for number, holds in found.items() if not holds]
+    failing = [number for number, holds in observations.items() if not holds]
     lead = row["layer_norm"] - max(v for name, v in row.items() if name != "layer_norm")
     return judge(
         not failing,
-        f"Table 4: {len(found) - len(failing)} of {len(found)} observations hold; LayerNorm leads "
-        f"by {lead:.1f}, the deviations are 0.2 to 0.3",
+        f"Table 4: {len(observations) - len(failing)} of {len(observations)} observations hold; "
+        f"LayerNorm leads by {lead:.1f}, the deviations are 0.2 to 0.3",
     )
 
 
 def heavier_decrease() -> Judgement:
     """Appendix G (a) and (b): throughput falls more than FLOPs rise, and is close to peers'."""
-    speed = {row: found["throughput"] for row, found in printed_numbers("iieu", "table5").items()}
+    speed = {
+        row: numbers["throughput"] for row, numbers in printed_numbers("iieu", "table5").items()
+    }
     falls = {row: 100 * (1 - speed["iieu_b"] / speed[row]) for row in ("relu", "silu")}
     ratios = {row: speed["iieu_b"] / speed[row] for row in PEERS}
     said = ", ".join(f"{row} {value:.1f} %" for row, value in falls.items())
@@ -125,13 +126,13 @@ def curves_recipe() -> Judgement:
 
 def last_rates() -> Judgement:
     """Appendix D: learning rates decay from 0.1 to 1^-5 and 1^-6."""
-    found = {name: float(base**exponent) for name, (base, exponent) in LAST_RATES.items()}
+    rates = {name: float(base**exponent) for name, (base, exponent) in LAST_RATES.items()}
     said = ", ".join(
-        f"{base}^{exponent} = {found[name]:g} ({name})"
+        f"{base}^{exponent} = {rates[name]:g} ({name})"
         for name, (base, exponent) in LAST_RATES.items()
     )
     return judge(
-        all(rate < FIRST_RATE for rate in found.values()),
+        all(rate < FIRST_RATE for rate in rates.values()),
         f"{said}, above the first rate of {FIRST_RATE:g}; 10 to that power is meant",
     )
 
@@ -175,7 +176,7 @@ def detector_gains() -> Judgement:
 
 def segmenter_gains() -> Judgement:
     """Appendix H: IIEU-B gains on ReLU, and on Swish, SMU and Meta-ACON."""
-    found = {row: numbers["miou"] for row, numbers in printed_numbers("iieu", "table7").items()}
-    ours = found.pop("iieu_b")
-    said = ", ".join(f"{row} {ours - value:+.1f}" for row, value in found.items())
-    return judge(ours > max(found.values()), f"Table 7, mIoU of IIEU-B against {said}")
+    miou = {row: numbers["miou"] for row, numbers in printed_numbers("iieu", "table7").items()}
+    ours = miou.pop("iieu_b")
+    said = ", ".join(f"{row} {ours - value:+.1f}" for row, value in miou.items())
+    return judge(ours > max(miou.values()), f"Table 7, mIoU of IIEU-B against {said}")

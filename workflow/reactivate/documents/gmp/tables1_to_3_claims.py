@@ -1,4 +1,4 @@
-"""GmP, Tables 1 to 3: what the text says of them, judged from what is printed."""
+"""GmP: statements of the text on Tables 1 to 3, judged from what is printed."""
 
 import math
 from collections.abc import Iterable
@@ -14,6 +14,8 @@ from reactivate.documents.shared.printed import (
     printed_numbers,
 )
 from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.loading import load_exhibit
 from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
 from reactivate.models.flops import count_parameters
@@ -26,6 +28,8 @@ ROWS = {"boston": 506, "concrete": 1030, "energy": 768, "power": 9568, "wine": 1
 TEST_SHARE = 0.2
 SURE = 0.975
 Pair = tuple[Printed, Printed]
+MEASURES = ("top1", "top5")
+BATCHES = (256, 512, 1024)
 
 
 def wide_resnet_parameters(depth: int, widen: int, classes: int) -> int:
@@ -73,15 +77,15 @@ def beats_wide_resnet() -> Judgement:
 
 def best_as_printed() -> Judgement:
     """Sections 5.1 to 5.3: GmP, with IMN in deep networks, is best in every column."""
-    found = []
+    wins = []
     for name, best, pick in (
         ("table1", "gmp_imn", highest_row),
         ("table2", "gmp_imn", highest_row),
         ("table3", "gmp", lowest),
     ):
         table = printed_numbers("gmp", name)
-        found += [pick(table, column) == best for column in table[best]]
-    return judge(all(found), f"best in {sum(found)} of {len(found)} columns of Tables 1 to 3")
+        wins += [pick(table, column) == best for column in table[best]]
+    return judge(all(wins), f"best in {sum(wins)} of {len(wins)} columns of Tables 1 to 3")
 
 
 def apart(pair: Pair, runs: int | None = None) -> float:
@@ -126,9 +130,9 @@ def imagenet_significant() -> Judgement:
 def imn_improves() -> Judgement:
     """Section 5.2: IMN significantly improves GmP."""
     pairs = _pairs("table2", "gmp_imn", ("gmp",), higher=True)
-    found = {name.partition(" ")[2]: apart(pair) for name, pair in pairs.items()}
-    said = ", ".join(f"{column} {value:.1f}" for column, value in found.items())
-    return judge(min(found.values()) > t.ppf(SURE, 2), f"Table 2, in standard errors: {said}")
+    gaps = {name.partition(" ")[2]: apart(pair) for name, pair in pairs.items()}
+    said = ", ".join(f"{column} {value:.1f}" for column, value in gaps.items())
+    return judge(min(gaps.values()) > t.ppf(SURE, 2), f"Table 2, in standard errors: {said}")
 
 
 def sampling_floor(rmse: float, rows: int) -> float:
@@ -166,3 +170,25 @@ def uci_significant() -> Judgement:
     if (error > most) == (deviation > most):
         return judge(error > most, finding)
     return Judgement(Verdict.NOT_RUN_UNDERSPECIFIED, finding)
+
+
+def improvement_grows() -> Judgement:
+    """Section 5.2: GmP+IMN's lead over each other method grows with the batch size."""
+    table = load_exhibit("gmp", "table2")
+    assert isinstance(table, Grid)
+
+    def printed(row: str, measure: str, batch: int) -> float:
+        return Printed.parse(table.printed_at(row, f"{measure}_{batch}")).value
+
+    falls = []
+    for row in table.row_names:
+        for measure in MEASURES:
+            leads = [printed("gmp_imn", measure, b) - printed(row, measure, b) for b in BATCHES]
+            if row != "gmp_imn" and not leads[0] < leads[1] < leads[2]:
+                falls.append(f"{row} {measure} " + ", ".join(f"{lead:.2f}" for lead in leads))
+    others = (len(table.row_names) - 1) * len(MEASURES)
+    return judge(
+        not falls,
+        f"leads in Table 2 at batches {BATCHES}; not growing in {len(falls)} of {others}: "
+        + "; ".join(falls),
+    )
