@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from reactivate.experiment.catalog.entries import written_entries, written_entry
 from reactivate.experiment.catalog.imagesets import Described, FolderSet, ImageSet
 from reactivate.experiment.catalog.locations import (
     MirrorFile,
@@ -15,7 +16,6 @@ from reactivate.experiment.catalog.locations import (
     UrlFile,
     Verified,
 )
-from reactivate.experiment.catalog.entries import written_entries, written_entry
 from reactivate.foundation.configuration import Strict, validate
 
 CATALOG = Path("config/datasets.yaml")
