@@ -10,155 +10,18 @@ from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
-from reactivate.experiment.experiment import Experiment
-from reactivate.experiment.printed import Printed
+from reactivate.experiment.experiment import Experiment, forget
+from reactivate.experiment.run_cell import RunCell
 from reactivate.experiment.sweeps import ChosenLr
 
 SCALES = ["smoke", "laptop", "paper"]
-VGG6_RATES = {"default": 0.01, "gmp": 0.1, "gmp_imn": 0.1}
-EMPTY_CELLS = {"table6_5": 48, "table5_quoted": 5}  # radii that cannot be certified, and gaps
-ILLEGIBLE_CELLS = {("crelu", "table6"): 4}  # CIFAR-100, lost in the copy that was read
-PRINTED_SIZES = {
-    ("crelu", "table1"): (4, 9),
-    ("crelu", "table2"): (4, 6),
-    ("crelu", "table3"): (4, 1),
-    ("crelu", "table3_quoted"): (5, 2),
-    ("crelu", "table4"): (6, 4),
-    ("crelu", "table5"): (4, 5),
-    ("crelu", "table6"): (2, 4),
-    ("crelu", "table5_quoted"): (3, 5),
-    ("gmp", "table1"): (3, 2),
-    ("gmp", "table2"): (6, 6),
-    ("gmp", "table3"): (4, 6),
-    ("iieu", "table1"): (6, 15),
-    ("iieu", "table2"): (6, 15),
-    ("iieu", "table3"): (9, 3),
-    ("iieu", "table4"): (1, 7),
-    ("iieu", "table5"): (6, 4),
-    ("iieu", "table6"): (6, 8),
-    ("iieu", "table7"): (5, 2),
-    ("psc", "bound"): (3, 1),
-    ("thesis", "table3_1"): (4, 5),
-    ("thesis", "table3_2"): (4, 4),
-    ("thesis", "table3_3"): (4, 4),
-    ("thesis", "table5_1"): (4, 2),
-    ("thesis", "table6_1"): (6, 7),
-    ("thesis", "table6_2"): (6, 7),
-    ("thesis", "table6_3"): (32, 1),
-    ("thesis", "table6_4"): (12, 13),
-    ("thesis", "table6_4_quoted"): (2, 7),
-    ("thesis", "table6_5"): (18, 7),
-    ("thesis", "table6_6"): (32, 13),
-}
-# table -> half of its last digit, whether all or none of its numbers have a spread
-PRECISION = {
-    ("crelu", "table2"): ({0.005}, None),
-    ("crelu", "table3"): ({0.005}, False),
-    ("crelu", "table4"): ({0.005}, False),
-    ("gmp", "table1"): ({0.005}, True),
-    ("gmp", "table2"): ({0.005}, True),
-    ("gmp", "table3"): ({0.0005}, True),
-    ("iieu", "table1"): ({0.005, 0.05, 0.5, 0.0}, False),
-    ("iieu", "table2"): ({0.005, 0.05, 0.5, 0.0}, False),
-    ("iieu", "table4"): ({0.05}, True),
-    ("thesis", "table3_2"): ({0.005}, False),
-    ("thesis", "table3_3"): ({0.005}, False),
-    ("thesis", "table5_1"): ({0.005}, False),
-}
-PRINTED = [
-    ("gmp/table1", "gmp_imn", "top5", "92.68±0.11"),
-    ("gmp/table2", "gmp", "top1_512", "41.65±0.09"),
-    ("gmp/table2", "bn", "top5_1024", "65.89±0.06"),
-    ("gmp/table3", "sp", "boston", "3.370±0.145"),
-    ("gmp/table3", "wn", "energy", "2.093±0.789"),
-    ("gmp/table3", "gmp", "yacht", "0.584±0.046"),
-    ("thesis/table3_2", "init", "gelu", "10.00"),
-    ("thesis/table3_2", "bn_init", "relu", "93.22"),
-    ("thesis/table3_3", "benchmark", "tanh", "10.48"),
-    ("thesis/table3_3", "bn", "sigmoid", "84.52"),
-    ("thesis/table5_1", "gelu", "mnist", "99.17"),
-    ("thesis/table5_1", "sigmoid", "cifar10", "82.45"),
-    ("crelu/table1", "baseline", "cifar10_average", "10.20±0.09"),
-    ("crelu/table1", "crelu_half", "cifar100_vote", "29.93"),
-    ("crelu/table1", "baseline_double", "params", "5.6M"),
-    ("crelu/table2", "conv1_3", "cifar10_single", "5.94"),
-    ("crelu/table2", "conv1_3_5", "cifar100_average", "27.67±0.07"),
-    ("crelu/table3", "vgg_crelu_cifar10", "error", "5.09"),
-    ("crelu/table4", "crelu_conv1_9", "top5_10crop", "16.14"),
-    ("crelu/table5", "crelu_conv1_4", "params", "10.1M"),
-    ("crelu/table6", "conv2", "cifar10_random", "0.99±0.00005"),
-    ("crelu/table6", "conv5", "cifar10_learned", "0.96±0.0003"),
-    ("iieu/table1", "epoch_below_2_5", "meta_acon", "112"),
-    ("iieu/table1", "epoch_below_2_5", "acon_c", "–"),
-    ("iieu/table1", "loss_min", "iieu_dc", "2.07"),
-    ("iieu/table2", "epoch_below_2_0", "iieu_b", "107"),
-    ("iieu/table2", "top1", "swish", "76.1"),
-    ("iieu/table3", "iieu_b_top1", "resnet50", "79.7"),
-    ("iieu/table4", "top1", "batch_norm", "75.4±0.3"),
-    ("iieu/table5", "smu", "throughput", "3444.6"),
-]
-# recipe -> epochs or iterations, batch, rates, optimizer, weight decay, schedule
-RECIPES = {
-    "thesis/chapter3": (160, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    "thesis/chapter3_authors_code": (120, 128, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    "thesis/chapter3_resnet34": (160, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    "thesis/chapter3_resnet34_authors_code": (
-        120,
-        128,
-        {"default": 0.1},
-        "sgd",
-        0.0,
-        "milestones",
-    ),
-    "thesis/vgg16_256": (120, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    **{
-        f"thesis/vgg16_batch_{size}": (24_000, size, {"default": 0.1}, "sgd", 0.0, "linear")
-        for size in (16, 32, 64, 128, 256, 512)
-    },
-    "thesis/fcnn": (24_000, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
-    "thesis/vgg16_120": (120, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
-    "crelu/convpool": (350, 256, {"default": 0.05}, "sgd", 0.001, "milestones"),
-    "crelu/convpool_folds": (350, 256, {"default": 0.05}, "sgd", 0.001, "milestones"),
-    "crelu/vgg": (300, 128, {"default": 0.1}, "sgd", 0.0005, "milestones"),
-    "crelu/vgg_folds": (300, 128, {"default": 0.1}, "sgd", 0.0005, "milestones"),
-    "crelu/allcnn_sgd": (45, 64, {"default": 0.01}, "sgd", 0.0005, "pieces"),
-    "crelu/allcnn_adam": (100, 64, {"default": 0.0002}, "adam", 0.0, "constant"),
-    "iieu/cfg_1": (130, 256, {"default": 0.1}, "sgd", 1e-4, "cosine"),
-    "iieu/cfg_2": (120, 256, {"default": 0.1}, "sgd", 1e-4, "linear"),
-    "iieu/cfg_3": (110, 256, {"default": 0.1}, "sgd", 1e-4, "cosine"),
-    "iieu/cfg_l": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "linear"),
-    "iieu/cfg_c": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "cosine"),
-    "iieu/cifar100": (350, 256, {"default": 0.1}, "sgd", 5e-4, "cosine"),
-    "psc/cifar": (160, 128, {"default": 0.1}, "sgd", 1e-4, "cosine"),  # ours: none is printed
-    "gmp/resnet50": (90, 256, {"default": 0.1}, "sgd", 1e-4, "plateau"),
-    "gmp/vgg6_256": (90, 256, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_512": (90, 512, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_1024": (90, 1024, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_256_authors_code": (500, 256, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_512_authors_code": (500, 512, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_1024_authors_code": (500, 1024, VGG6_RATES, "sgd", 0.0, "plateau"),
-}
 ROOT = Path(__file__).parents[2]
 GMP_BOSTON = Cell("boston", "mlp100", "relu", "gmp", "document")
-
-
-def forget():
-    for cached in (loading.paper_names, loading.load_paper, loading.load_scales):
-        cached.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def _configuration(project):
     """Every test reads the project's own configuration."""
-
-
-def test_every_exhibit_has_the_printed_size():
-    sizes = {
-        (name, key): (len(exhibit.row_names), len(exhibit.column_names))
-        for name in loading.paper_names()
-        for key, exhibit in loading.load_paper(name).tables.items()
-    }
-    assert sizes == PRINTED_SIZES
 
 
 def run_exhibits():
@@ -203,48 +66,6 @@ def test_the_printed_scale_runs_every_cell_of_table_3_by_text_and_by_code():
 def test_the_laptop_scale_runs_every_cell_of_table_3():
     cells = Experiment.load("laptop").exhibit("gmp", "table3").places
     assert len({(c.row, c.column) for c in cells if c.protocol == "document"}) == 4 * 6
-
-
-@pytest.mark.parametrize(("paper", "exhibit"), sorted(PRINTED_SIZES))
-def test_every_printed_number_can_be_read(paper, exhibit):
-    whole = loading.load_exhibit(paper, exhibit)
-    places = [(row, column) for row in whole.row_names for column in whole.column_names]
-    numbers = [Printed.parse(whole.printed_at(*p)) for p in places if whole.is_printed(*p)]
-    rows, columns = PRINTED_SIZES[paper, exhibit]
-    lost = EMPTY_CELLS.get(exhibit, 0) + ILLEGIBLE_CELLS.get((paper, exhibit), 0)
-    assert len(numbers) == rows * columns - lost
-    digits, spread = PRECISION.get((paper, exhibit), (None, None))
-    assert digits is None or {number.half_unit for number in numbers} == digits
-    assert spread is None or {number.spread is not None for number in numbers} == {spread}
-
-
-@pytest.mark.parametrize(("exhibit", "row", "column", "printed"), PRINTED)
-def test_a_printed_number_is_found_where_the_table_prints_it(exhibit, row, column, printed):
-    assert loading.load_exhibit(*exhibit.split("/")).printed_at(row, column) == printed
-
-
-@pytest.mark.parametrize("name", sorted(RECIPES))
-def test_an_image_recipe_is_the_printed_one(name):
-    paper, key = name.split("/")
-    recipe = loading.load_paper(paper).recipes[key]
-    length, batch, rates, optimizer, decay, schedule = RECIPES[name]
-    assert recipe.stage == "train"
-    assert [recipe.epochs, recipe.iterations].count(None) == 1
-    assert (recipe.epochs or recipe.iterations) == length
-    assert (recipe.iterations is not None) == (length > 1000)
-    assert (recipe.batch_size, recipe.lr) == (batch, rates)
-    assert (recipe.optimizer.name, recipe.optimizer.weight_decay) == (optimizer, decay)
-    assert recipe.schedule.kind == schedule
-
-
-def test_every_image_recipe_is_compared_with_the_printed_one():
-    found = {
-        f"{name}/{key}"
-        for name in loading.paper_names()
-        for key, recipe in loading.load_paper(name).recipes.items()
-        if recipe.stage == "train"
-    }
-    assert found == set(RECIPES)
 
 
 def test_the_rate_of_all_cnn_falls_as_its_supplement_says():
@@ -335,8 +156,11 @@ def test_every_metric_of_an_exhibit_is_one_that_its_runs_leave():
 
 
 def test_the_printed_scale_limits_nothing_and_has_no_stand_ins():
-    scale = loading.load_scale("paper")
-    assert (scale.recipes, scale.stand_ins) == ({}, {})
+    assert loading.load_scale("paper").stand_ins == {}
+    for paper in loading.paper_names():
+        limits = loading.load_paper_scales(paper)["paper"]
+        assert (limits.recipes, limits.settings) == ({}, {})
+        assert (limits.observations, limits.measurements) == ({}, {})
 
 
 @pytest.mark.parametrize(("paper", "exhibit"), run_exhibits())
@@ -376,14 +200,16 @@ def test_a_smaller_scale_shortens_every_image_training_it_runs(scale):
         assert not isinstance(dataset(cell.dataset), FolderSet)
 
 
-def test_the_smoke_scale_trains_few_networks():
+@pytest.mark.parametrize("paper", sorted({paper for paper, _ in run_exhibits()}))
+def test_the_smoke_scale_trains_few_networks(paper):
+    smoke = Experiment.load("smoke")
     folders = {
         folder
-        for paper, exhibit in run_exhibits()
-        for c in Experiment.load("smoke").exhibit(paper, exhibit).places
-        for folder in Experiment.load("smoke").cell(paper, c.cell).folders()
+        for exhibit in loading.load_paper(paper).run_exhibits
+        for c in smoke.exhibit(paper, exhibit).places
+        for folder in smoke.cell(paper, c.cell).folders()
     }
-    assert len(folders) <= 50
+    assert len(folders) <= 25
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -402,8 +228,8 @@ def test_data_that_has_to_be_supplied_is_replaced_below_the_printed_scale_only(s
 
 
 def test_a_machine_without_a_gpu_reaches_small_networks_and_what_is_selected_for_it():
-    every = {e: len(papers.grid("paper", *e)) for e in run_exhibits()}
-    reached = {e: len(papers.grid("paper", *e, "cpu")) for e in run_exhibits()}
+    every = {e: len(Experiment.load("paper").exhibit(*e).places) for e in run_exhibits()}
+    reached = {e: len(Experiment.load("paper", "cpu").exhibit(*e).places) for e in run_exhibits()}
     assert reached["gmp", "table3"] == every["gmp", "table3"] == 48
     assert reached["thesis", "table5_1"] == 4
     trained = loading.load_paper("thesis").trained, loading.load_paper("crelu").trained
@@ -441,14 +267,15 @@ def test_numbers_quoted_from_other_papers_are_run_nowhere(scale):
         for key, exhibit in loading.load_paper(name).tables.items()
         if exhibit.kind == "quoted"
     }
-    assert len(quoted) == 3
+    assert {("crelu", "table3_quoted"), ("thesis", "table6_4_quoted")} <= quoted
     made = {
         (n, k)
         for n in loading.paper_names()
         for k in [e.name for e in Experiment.load(scale).exhibits(n)]
     }
     assert not quoted & made
-    assert {len(papers.functions(*exhibit, "analyse")) for exhibit in quoted} == {1}  # the stage
+    for exhibit in quoted:
+        assert len(Experiment.load(scale).exhibit(*exhibit).modules("analyse")) == 1  # the stage
 
 
 def test_one_cell_may_be_left_out_by_its_row_and_column():
@@ -459,7 +286,6 @@ def test_one_cell_may_be_left_out_by_its_row_and_column():
 
 
 def test_a_scale_without_that_reach_is_run_whole():
-    assert Experiment.load("smoke", "cpu") is None
     assert (
         Experiment.load("smoke", "cpu").exhibit("gmp", "table1").places
         == Experiment.load("smoke").exhibit("gmp", "table1").places
@@ -519,8 +345,7 @@ def test_the_learning_rate_of_another_row_does_not_change_a_cells_settings(edit)
         Experiment.load("smoke").cell("gmp", cell).sweep_settings.model_dump_json()
         for cell in (sp, GMP_BOSTON)
     ]
-    edit("papers/gmp.yaml", "gmp: 0.1}\n    batch", "gmp: 0.2}\n    batch")
-    loading.load_paper.cache_clear()
+    edit("papers/gmp/paper.yaml", "gmp: 0.1}\n    batch", "gmp: 0.2}\n    batch")
     after = [
         Experiment.load("smoke").cell("gmp", cell).sweep_settings.model_dump_json()
         for cell in (sp, GMP_BOSTON)
@@ -531,14 +356,12 @@ def test_the_learning_rate_of_another_row_does_not_change_a_cells_settings(edit)
 
 def test_prose_does_not_change_a_cells_settings(edit):
     before = Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings
-    edit("papers/gmp.yaml", "squared error, whose root", "the squared error, whose root")
-    loading.load_paper.cache_clear()
+    edit("papers/gmp/paper.yaml", "squared error, whose root", "the squared error, whose root")
     assert Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings == before
 
 
 def test_width_and_data_fraction_of_a_scale_reach_the_settings(edit):
-    edit("scales.yaml", "{epochs: 40, seeds: 2}", "{width: 0.25, data_fraction: 0.5}")
-    loading.load_scales.cache_clear()
+    edit("papers/gmp/scales.yaml", "{epochs: 40, seeds: 2}", "{width: 0.25, data_fraction: 0.5}")
     settings = Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings
     assert (settings.hidden, settings.data_fraction) == (25, 0.5)
 
@@ -617,7 +440,7 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         if loading.load_paper(paper).recipes[c.cell.recipe].stage == "train"
     }
     for paper, cell in cells:
-        limits = loading.load_scale(scale).recipes[paper][cell.recipe]
+        limits = loading.load_paper_scales(paper)[scale].recipes[cell.recipe]
         recipe = loading.load_paper(paper).recipes[cell.recipe]
         small = Experiment.load(scale).cell(paper, cell).image_settings
         rate = recipe.lr.get(cell.parameterization, recipe.lr["default"])
@@ -641,23 +464,25 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
 def test_prose_and_the_number_of_seeds_do_not_change_an_image_networks_settings(edit):
     cell = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
     before = Experiment.load("paper").cell("thesis", cell).image_settings
-    edit("papers/thesis.yaml", "no momentum, no weight decay: the", "none of both: the")
-    edit("papers/thesis.yaml", "    seeds: 3\n", "    seeds: 4\n")
-    loading.load_paper.cache_clear()
+    edit("papers/thesis/chapter3.yaml", "no momentum, no weight decay: the", "none of both: the")
+    edit("papers/thesis/chapter3.yaml", "    seeds: 3\n", "    seeds: 4\n")
     assert Experiment.load("paper").cell("thesis", cell).seeds == 4
     assert Experiment.load("paper").cell("thesis", cell).image_settings == before
 
 
+VGG16 = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
+
+
 @pytest.mark.parametrize(
-    ("ask", "cell", "stage"),
+    ("ask", "paper", "cell", "stage"),
     [
-        (papers.settings, ("cifar10", "vgg16_init", "gelu", "bn", "chapter3"), "stage train"),
-        (papers.image_settings, ("boston", "mlp100", "relu", "gmp", "document"), "stage sweep"),
+        (RunCell.sweep_settings, "thesis", VGG16, "stage train"),
+        (RunCell.image_settings, "gmp", GMP_BOSTON, "stage sweep"),
     ],
 )
-def test_a_cell_of_another_stage_is_refused_with_the_one_that_trains_it(ask, cell, stage):
+def test_a_cell_of_another_stage_is_refused_with_the_one_that_trains_it(ask, paper, cell, stage):
     with pytest.raises(ValueError, match=stage):
-        ask("smoke", "gmp" if cell[0] == "boston" else "thesis", Cell(*cell))
+        ask.fget(Experiment.load("smoke").cell(paper, cell))
 
 
 def test_a_cells_settings_are_those_of_the_stage_that_trains_it():

@@ -5,6 +5,7 @@ import re
 import pytest
 from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.experiment import pictured
 
 EXHIBITS = [
     pytest.param(name, exhibit, id=f"{paper}/{name}")
@@ -27,6 +28,6 @@ def test_a_name_that_no_paper_has_reaches_the_rule_that_explains_it(name, drawn)
 
 
 def test_one_name_for_a_table_and_a_picture_is_refused(edit):
-    edit("papers/psc.yaml", "  bound:  #", "  figure5:  #")
+    edit("papers/psc/paper.yaml", "  bound:  #", "  figure5:  #")
     with pytest.raises(ValueError, match=r"figure5 is a table in one paper and a picture in"):
         pictured()

@@ -63,7 +63,7 @@ def test_every_row_runs_the_recipe_of_its_column():
 
 @pytest.mark.parametrize("scale", ["smoke", "laptop"])
 def test_all_pruned_networks_of_a_scale_are_equally_large_and_long(scale):
-    limits = loading.load_scale(scale).recipes["thesis"]
+    limits = loading.load_paper_scales("thesis")[scale].recipes
     assert set(recipes()) < set(limits)
     kept = {
         limits[name].model_copy(update={"seeds": None}).model_dump_json() for name in recipes()
@@ -77,6 +77,6 @@ def test_orders_are_judged_from_three_seeds():
 
 
 def test_a_limit_for_a_family_that_nobody_has_is_named(edit):
-    edit("scales.yaml", "pruned_*: *tiny", "prund_*: *tiny")
-    with pytest.raises(ValueError, match=r"smoke\.recipes\.thesis names 'prund_\*'; accepted: "):
-        loading.load_scales()
+    edit("papers/thesis/scales.yaml", "pruned_*: *tiny", "prund_*: *tiny")
+    with pytest.raises(ValueError, match=r"smoke\.recipes names 'prund_\*'; accepted: "):
+        loading.load_paper_scales("thesis")

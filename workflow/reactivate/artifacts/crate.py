@@ -16,9 +16,9 @@ from rocrate.rocrate import ROCrate
 
 from reactivate.artifacts.codecheck import MANIFEST
 from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.experiment.catalog.entries import written_entries
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED
-from reactivate.foundation.configuration import read_yaml
 from reactivate.foundation.files import sha256
 
 ROCRATE_VERSION = "1.1"  # which the profiles below build on
@@ -168,14 +168,15 @@ def _datasets(publication: Path) -> list[tuple[str, str]]:
 
 
 def _say_dataset(made: ROCrate, tree: Path, name: str, checksum: str) -> ContextEntity:
-    known = read_yaml(tree / "config/datasets.yaml").get(name, {})
+    entries = written_entries(tree / "config/datasets.yaml")
+    known: dict[str, str] = entries[name][0] if name in entries else {}
     return _say(
         made,
         f"#dataset-{name}",
         "Dataset",
         name=known.get("title", name),
         license=known.get("licence", "not stated"),
-        description="As prepared for training; config/datasets.yaml has its sources.",
+        description="As prepared for training; the catalog in config has its sources.",
         sha256=checksum,
     )
 

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from reactivate.experiment.axes import Axes, stands_for
 from reactivate.experiment.cell import checked_name
+from reactivate.experiment.names import joined
 from reactivate.experiment.printed import Printed
 from reactivate.foundation.configuration import Strict
 
@@ -147,7 +148,7 @@ class Cells(Axes):
         return variant if variant in known else named
 
     def _variant(self, name: str, protocol: str) -> str:
-        return name if protocol == self.protocols[0] else f"{name}_{protocol}"
+        return name if protocol == self.protocols[0] else joined(name, protocol)
 
     @model_validator(mode="after")
     def _axes_make_cells(self) -> "Cells":

@@ -7,6 +7,7 @@ from typing import Any
 from reactivate.activations import ACTIVATIONS
 from reactivate.experiment.checking import check_limits, check_paper, check_stand_ins
 from reactivate.experiment.exhibits import Exhibit
+from reactivate.experiment.grids import write_out_grids
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.scales import PRINTED_SCALE, PaperScale, Scale
 from reactivate.experiment.variants import named, write_out
@@ -41,8 +42,11 @@ def load_paper(name: str) -> Paper:
         raise unknown_name("paper", name, list(paper_names()), str(PAPERS))
     folder = PAPERS / name
     data, homes = _joined(folder)
-    for kind in ("recipes", "measurements"):
-        write_out(data.get(kind, {}), kind, folder)
+    for kind in [kind for kind in ("recipes", "measurements", "exhibits") if kind in data]:
+        write_out(data, kind, homes)
+    write_out_grids(data.get("exhibits", {}), homes, folder)
+    if isinstance(data.get("observations"), dict):
+        data["observations"] = named(data["observations"], data.get("recipes", {}))
     paper = validate(Paper, data, folder, homes=homes)
     if paper.paper != name:
         raise ValueError(f"{folder / MAIN}: paper is {paper.paper!r}, the folder is {name!r}")
@@ -130,7 +134,7 @@ def load_paper_scales(paper: str) -> dict[str, PaperScale]:
         limits = validate(PaperScale, content.get(name) or {}, path, name)
         patterns = {
             kind: named(getattr(limits, kind), getattr(source, kind))
-            for kind in ("recipes", "measurements")
+            for kind in ("recipes", "measurements", "observations")
         }
         scales[name] = limits.model_copy(update=patterns)
         check_limits(name, scales[name], list(scale.reaches), source, path)

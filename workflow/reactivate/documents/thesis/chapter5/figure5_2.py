@@ -4,8 +4,8 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
-from reactivate.activations.traits import is_piecewise_linear
 from reactivate.evidence.networks import NetworkRun, images, trained
+from reactivate.patterns.breakpoints import is_piecewise_linear
 from reactivate.patterns.crossings import count_transitions
 from reactivate.patterns.preactivations import activations_of, evaluating
 from reactivate.patterns.regions import patterns_of

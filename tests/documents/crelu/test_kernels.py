@@ -1,8 +1,13 @@
 """The layers of Tables S1 to S12 of the CReLU paper were typed as its text has them."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
 from printed_kernels import DIGEST, claims, parsed
 from reactivate.documents.crelu.kernels import ALL
 from reactivate.documents.crelu.tables_s1_to_s12_claims import PRINTED

@@ -1,13 +1,14 @@
 """The kernels of the CReLU paper's Tables S1 to S12, parsed from the document's text.
 
-After a change: ``python tests/transcription/printed_kernels.py`` writes their digest anew.
+After a change: ``PYTHONPATH=tests/transcription python tests/documents/crelu/printed_kernels.py``
+writes their digest anew.
 """
 
 import json
 import re
 from pathlib import Path
 
-from transcription import FILES, TEXTS, Claims, digests
+from transcription import TEXTS, Claims, Document, digests
 
 DIGEST = Path(__file__).with_name("kernels.json")
 CAPTION = re.compile(r"Table (S\d+)\. ")
@@ -71,8 +72,7 @@ def claims(networks: dict[str, list[str]]) -> Claims:
 
 def parsed(texts: Path = TEXTS) -> Claims:
     """Every layer in the document's text."""
-    (path,) = texts.glob(f"{FILES['crelu']}.txt")
-    return claims(tables(path.read_text(encoding="utf-8")))
+    return claims(tables(Document("crelu").text(texts)))
 
 
 if __name__ == "__main__":
