@@ -6,7 +6,7 @@ from reactivate.models import MODELS
 from reactivate.models.allcnn import LAYERS
 from reactivate.models.flops import count_parameters
 
-EXACT = [  # counted once by hand, from the layers that the documents and codes list
+EXACT = [  # computed from the layers that the documents and the authors' codes list
     ("vgg6", {}, 5_089_384),
     ("vgg6", {"parameterization": "gmp"}, 5_089_384),
     ("vgg6", {"parameterization": "gmp_imn"}, 5_089_384),

@@ -83,12 +83,19 @@ class PhaseGate(nn.Module):
         """The delimiter s, ``(M + 1)``: a relaxed sample while training, else one-hot."""
         if not self.training:
             return self._one_hot(self.logits)
-        exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
-        noise = -exponential.clamp(min=torch.finfo(exponential.dtype).tiny).log()
-        relaxed = ((self.logits + noise) / self.temperature).softmax(dim=0)
+        relaxed = (self._noisy_logits() / self.temperature).softmax(dim=0)
         if not self.straight_through:
             return relaxed
         return self._one_hot(relaxed) + (relaxed - relaxed.detach())
+
+    def _noisy_logits(self) -> Tensor:
+        """Logits of the next sample, ``(M + 1)``."""
+        return self.logits + self._gumbel()
+
+    def _gumbel(self) -> Tensor:
+        """Gumbel noise, ``(M + 1)``."""
+        exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
+        return -exponential.clamp(min=torch.finfo(exponential.dtype).tiny).log()
 
     @property
     def positives(self) -> int:

@@ -114,6 +114,12 @@ def check_positive(name: str, value: float) -> None:
         )
 
 
+def check_all_positive(owner: object, *names: str) -> None:
+    """Raises unless the named attributes of an object are positive and finite."""
+    for name in names:
+        check_positive(name, getattr(owner, name))
+
+
 def _lengths(vectors: Tensor) -> Tensor:
     """Euclidean length of each image, ``(N, 1, ...)``."""
     lengths: Tensor = torch.linalg.vector_norm(vectors.flatten(1), dim=1)

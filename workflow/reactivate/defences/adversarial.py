@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from torch import Generator, Tensor, nn
 
-from reactivate.attacks.ascent import Norm, check_positive
+from reactivate.attacks.ascent import Norm, check_all_positive, check_positive
 from reactivate.attacks.fgsm import fgsm
 from reactivate.attacks.pgd import Start, pgd
 from reactivate.defences.defence import Outcome, classified
@@ -61,8 +61,7 @@ class PgdTraining:
     start: Start = "none"
 
     def __post_init__(self) -> None:
-        for name in ("epsilon", "step", "steps"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "epsilon", "step", "steps")
 
     def __call__(
         self, network: nn.Module, x: Tensor, y: Tensor, random: Generator, epoch: float

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
-from reactivate.attacks.ascent import check_images, check_positive
+from reactivate.attacks.ascent import check_all_positive, check_images
 from reactivate.defences.copies import (
     check_copies,
     logarithm,
@@ -40,8 +40,7 @@ class ConsistencyTraining:
     copies: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "weight", "entropy"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "sigma", "weight", "entropy")
         check_copies(self.copies, least=2)
 
     def __call__(

@@ -1,8 +1,7 @@
 """SCRFP-2, the training half: float paths between an image and its noisy copy are amplified."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,8 +17,8 @@ from reactivate.patterns.gates import gated_modules
 from reactivate.patterns.preactivations import (
     Visit,
     activations_of,
+    changing,
     evaluating,
-    numbered,
     watching,
 )
 from reactivate.patterns.protocols import ProtocolName
@@ -144,11 +143,10 @@ def weighted(z: Tensor, more: Tensor) -> Tensor:
     return z + (extra - extra.detach())
 
 
-@contextmanager
 def reforming(
     network: nn.Module, masks: Mapping[str, Tensor], reform: Callable[[Tensor, Tensor], Tensor]
-) -> Iterator[None]:
-    """While open, every activation gets ``reform(z, mask)`` for its input z.
+) -> AbstractContextManager[None]:
+    """A context in which every activation gets ``reform(z, mask)`` for its input z.
 
     Args:
         network: Any network whose activations are modules.
@@ -156,19 +154,5 @@ def reforming(
             :func:`reactivate.patterns.preactivations.watching` gives it.
         reform: Makes the new input from the old one and its mask.
     """
-    uses: Counter[str] = Counter()
-    hooks = [network.register_forward_pre_hook(lambda *_: uses.clear())]
-
-    def change(name: str) -> Callable[[nn.Module, tuple[Tensor, ...]], tuple[Tensor, ...]]:
-        def give(_: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-            return (reform(inputs[0], masks[numbered(name, uses)]), *inputs[1:])
-
-        return give
-
-    try:
-        for name, module in activations_of(network).items():
-            hooks.append(module.register_forward_pre_hook(change(name)))
-        yield
-    finally:
-        for handle in hooks:
-            handle.remove()
+    names = activations_of(network)
+    return changing(network, names, before=lambda use, _, z: reform(z, masks[use]))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from torch import Generator, Tensor, nn
 
-from reactivate.attacks.ascent import check_images, check_positive
+from reactivate.attacks.ascent import check_all_positive, check_images
 from reactivate.defences.copies import (
     check_copies,
     logarithm,
@@ -58,8 +58,7 @@ class SmoothAdvTraining:
     warm_up: int
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "epsilon", "steps", "warm_up"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "sigma", "epsilon", "steps", "warm_up")
         check_copies(self.copies)
 
     def __call__(

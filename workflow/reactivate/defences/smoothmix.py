@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
-from reactivate.attacks.ascent import check_images, check_positive
+from reactivate.attacks.ascent import check_all_positive, check_images
 from reactivate.defences.copies import (
     check_copies,
     logarithm,
@@ -55,8 +55,7 @@ class SmoothMixTraining:
     warm_up: int
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "step", "steps", "eta", "warm_up"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "sigma", "step", "steps", "eta", "warm_up")
         check_copies(self.copies)
 
     def __call__(

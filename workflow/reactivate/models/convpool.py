@@ -31,18 +31,15 @@ class ConvPool(Network):
         Dropout is not printed and therefore off; the original has 0.2 on the input and 0.5
         after each pooling.
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters.
-        classes: Outputs.
         blocks: Filters of the convolutions before each of the two poolings.
         head: Filters of the last 3x3 and the first 1x1 convolution.
         input_dropout: Dropped share of the input.
         dropout: Dropped share after each pooling.
         initialization: See :func:`reactivate.layers.initialization.initialize`; or ``he``, see
             :func:`reactivate.layers.he.he_normal`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, 3, 32, 32)``

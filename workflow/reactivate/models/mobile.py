@@ -53,14 +53,11 @@ def mobilenet_v2(
     Departs from the paper:
         ``relu`` is ReLU where torchvision has ReLU6.
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
         width: Factor on ``multiplier``.
-        classes: Outputs.
         multiplier: MobileNetV2's own width multiplier; channels are multiples of 8.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Returns:
         Network from ``(N, 3, 224, 224)`` to ``(N, classes)``.
@@ -98,13 +95,10 @@ def shufflenet_v2(
     Reference:
         Cai 2023, supplementary section D.1 (ICCV).
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
         width: Factor on the channels of the 0.5 network.
-        classes: Outputs.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Returns:
         Network from ``(N, 3, 224, 224)`` to ``(N, classes)``.

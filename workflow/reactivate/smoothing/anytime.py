@@ -11,7 +11,7 @@ from torch import Tensor
 
 from reactivate.smoothing.bases import Base
 from reactivate.smoothing.bounds import certified_radius, check_alpha
-from reactivate.smoothing.certify import choose_class
+from reactivate.smoothing.certify import Certificate, choose_class
 from reactivate.smoothing.noise import BLOCK
 from reactivate.smoothing.sampling import ABSTAIN, Sampling, check_image, show_counts, votes
 
@@ -20,32 +20,18 @@ PRECISION = 1e-12  # of a bound; it is widened by as much
 
 
 @dataclass(frozen=True)
-class AnytimeCertificate:
+class AnytimeCertificate(Certificate):
     """The certificate of one image, and how many of the n samples it took.
 
     Attributes:
-        idx: Number of the image.
-        label: Class of the image.
-        predict: Class of the smoothed classifier; -1 where it abstains.
-        radius: No input within this distance has another class.
-        correct: Whether the predicted class is the label.
         settled: Whether it is known if the radius reaches the target.
-        counts: Votes of the samples that were drawn, ``class:votes``.
         draws: Samples that were drawn.
         saved: Samples of n that were not drawn.
-        seconds: Wall time.
     """
 
-    idx: int
-    label: int
-    predict: int
-    radius: float
-    correct: bool
     settled: bool
-    counts: str
     draws: int
     saved: int
-    seconds: float
 
 
 def lasting_bounds(successes: int, draws: int, alpha: float) -> tuple[float, float]:

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.patterns.breakpoints import breakpoints_of, encode
+from reactivate.patterns.preactivations import changing
 from reactivate.smoothing.repression import (
-    changing,
     is_relu,
     masked_activations,
     record_codes,

@@ -28,7 +28,7 @@ class Certificate:
         predict: Class of the smoothed classifier; -1 where it abstains.
         radius: No input within this distance (l2, in pixels from 0 to 1) has another class.
         correct: Whether the predicted class is the label.
-        counts: Votes of the n samples, ``class:votes``; empty where they were not drawn.
+        counts: Votes of the samples, ``class:votes``; empty where they were not drawn.
         seconds: Wall time.
     """
 

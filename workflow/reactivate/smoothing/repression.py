@@ -1,18 +1,14 @@
 """Forward passes in which the pre-activations of float neurons are made smaller."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 
 import torch
 from torch import Tensor, nn
 
 from reactivate.models.residual import Join
 from reactivate.patterns.breakpoints import breakpoints_of, encode
-from reactivate.patterns.preactivations import activations_of, numbered
+from reactivate.patterns.preactivations import activations_of, changing
 
-# name of the use, activation, its input or output -> what takes its place; None to leave it
-Change = Callable[[str, nn.Module, Tensor], Tensor | None]
 PLACES = ("all", "joined")
 
 
@@ -44,49 +40,6 @@ def masked_activations(network: nn.Module, where: str = "all") -> list[str]:
             "accepted for where 'joined': residual networks. Change where to 'all'"
         )
     return joined
-
-
-@contextmanager
-def changing(
-    network: nn.Module,
-    names: Collection[str],
-    before: Change | None = None,
-    after: Change | None = None,
-) -> Iterator[None]:
-    """While open, forward passes let the input or the output of some activations be replaced.
-
-    Args:
-        network: Any network whose activations are modules.
-        names: Paths of the activations.
-        before: ``before(name, activation, z)``, called with the input of every use; the second
-            use of a module in one pass has ``:2`` appended, and so on.
-        after: ``after(name, activation, y)``, called with the output of every use.
-    """
-    uses: Counter[str] = Counter()
-    current: dict[nn.Module, str] = {}
-    hooks = [network.register_forward_pre_hook(lambda *_: uses.clear())]
-
-    def enter(path: str, module: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        current[module] = numbered(path, uses)
-        changed = before(current[module], module, inputs[0]) if before else None
-        return inputs if changed is None else (changed, *inputs[1:])
-
-    def leave(module: nn.Module, _: tuple[Tensor, ...], output: Tensor) -> Tensor | None:
-        return after(current[module], module, output) if after else None
-
-    try:
-        for path in names:
-            module = network.get_submodule(path)
-            hooks.append(
-                module.register_forward_pre_hook(
-                    lambda module, inputs, path=path: enter(path, module, inputs)
-                )
-            )
-            hooks.append(module.register_forward_hook(leave))
-        yield
-    finally:
-        for handle in hooks:
-            handle.remove()
 
 
 def record_codes(network: nn.Module, names: Collection[str], x: Tensor) -> dict[str, Tensor]:
