@@ -26,7 +26,7 @@ REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
 wildcard_constraints:
     scale="|".join(load_scales()),
     paper="|".join(paper_names()),
-    exhibit=NAME,
+    exhibit=f"(?!audit\\b){NAME}",  # which has files of its own
     dataset=NAME,
     cell="-".join([NAME] * 4),
     seed=r"\d+",

@@ -89,4 +89,4 @@ rule train:
     shell:
         "{LAUNCH:{rule}} reactivate.stages.{rule} --scale {wildcards.scale:q}"
         " --paper {wildcards.paper:q} --dataset {wildcards.dataset:q} --cell {wildcards.cell:q}"
-        " --seed {wildcards.seed} --out {params.out:q} --threads {threads} 2> {log:q}"
+        " --seed {wildcards.seed:q} --out {params.out:q} --threads {threads} 2> {log:q}"

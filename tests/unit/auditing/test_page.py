@@ -31,7 +31,7 @@ def address(tab, tmp_path_factory):
     """The page as a file, away from everything else."""
     path = tmp_path_factory.mktemp("page") / "audit.html"
     with chdir(ROOT):
-        path.write_text(page("laptop", PUBLISHED), encoding="utf-8")
+        path.write_text(page(Ledger("laptop", PUBLISHED)), encoding="utf-8")
     return path.as_uri()
 
 

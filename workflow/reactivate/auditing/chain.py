@@ -14,7 +14,7 @@ from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
 from reactivate.evidence.records import RECORD, Record, read_record
 from reactivate.experiment.experiment import EVERYTHING
-from reactivate.experiment.loading import load_paper
+from reactivate.experiment.loading import load_paper, paper_names
 from reactivate.experiment.paths import RESULTS, analysis_folder, audit_file
 from reactivate.experiment.statements import Check
 from reactivate.foundation.files import read_json, sha256
@@ -76,17 +76,27 @@ def chain(scale: str, claim: str, root: Path = RESULTS) -> Chain:
 
 @dataclass(frozen=True)
 class Ledger:
-    """The audit of a scale and the files behind it, each read once."""
+    """The audit of a scale, of one paper or of all, and the files behind it, each read once."""
 
     scale: str
     root: Path = RESULTS
+    paper: str | None = None
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers that are audited."""
+        return paper_names() if self.paper is None else (self.paper,)
+
+    def file(self, ending: str) -> Path:
+        """A file of the audit."""
+        return audit_file(self.scale, ending, self.root, self.paper)
 
     @cached_property
     def rows(self) -> dict[str, Row]:
         """All claims with their verdicts."""
-        path = audit_file(self.scale, "csv", self.root)
+        path = self.file("csv")
         if not path.exists():
-            made = audit_file(self.scale, "csv")
+            made = audit_file(self.scale, "csv", paper=self.paper)
             raise ValueError(f"{path} does not exist; make it with: snakemake {made}")
         with path.open(newline="", encoding="utf-8") as file:
             return {line["claim"]: _row(line) for line in csv.DictReader(file)}
@@ -94,7 +104,7 @@ class Ledger:
     @cached_property
     def reach(self) -> str:
         """What the machine of this audit could run of the scale."""
-        path = audit_file(self.scale, "json", self.root)
+        path = self.file("json")
         return str(read_json(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
 
     def chain(self, claim: str) -> Chain:
@@ -126,7 +136,7 @@ class Ledger:
         meant = f"did you mean {', '.join(close)}? " if close else ""
         return ValueError(
             f"unknown claim {claim!r}; {meant}accepted: {', '.join(known or exhibits)}. "
-            f"All are in {audit_file(self.scale, 'csv', self.root)}"
+            f"All are in {self.file('csv')}"
         )
 
     def command(self, links: tuple[Link, ...]) -> str:

@@ -13,11 +13,9 @@ from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import strict_json
 
 
-def content(experiment: Experiment, rows: list[Row]) -> dict[str, Any]:
-    """What ``audit.json`` holds: of every exhibit that was made, cells and their records."""
-    scale, papers = experiment.scale, experiment.papers
-    ledger = Ledger(scale)
-    runs = Runs(ledger)
+def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
+    """The content of ``audit.json``: cells and records of every exhibit that was made."""
+    runs, papers = Runs(ledger), ledger.papers
     exhibits, figures = [], []
     for name in papers:
         for made in experiment.exhibits(name):
@@ -33,7 +31,7 @@ def content(experiment: Experiment, rows: list[Row]) -> dict[str, Any]:
             else:
                 figures.append(shown)
     return {
-        "scale": scale,
+        "scale": experiment.scale,
         "reach": experiment.reach,
         "says": says(experiment),
         "verdicts": dict(Counter(row.verdict for row in rows)),

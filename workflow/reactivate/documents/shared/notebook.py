@@ -104,5 +104,5 @@ def judged(scale: str, paper: str, *exhibits: str) -> pd.DataFrame:
     asked = exhibits or (None,)
     claims = load_paper(paper).claims.items()
     names = [f"{paper}/claims/{name}" for name, c in claims if c.check.exhibit in asked]
-    audit = pd.read_csv(audit_file(scale, "csv")).set_index("claim")
+    audit = pd.read_csv(audit_file(scale, "csv", paper=paper)).set_index("claim")
     return audit.loc[names, ["printed", "verdict", "reason"]].reset_index(drop=True)
