@@ -67,44 +67,45 @@ def points():
     return torch.rand(9, 4, generator=stream, dtype=torch.float64), torch.arange(9) % 3
 
 
-def noisy_of(x, stream, sigma=0.5):
-    return x + gaussian(x, sigma, stream())
+@pytest.fixture(params=["float", "fixed"])
+def paths(request):
+    return request.param
 
 
-@pytest.mark.parametrize("paths", ["float", "fixed"])
-@pytest.mark.parametrize("eta", [0.3, -0.2])
-def test_the_document_scales_the_value_before_the_activation(dense, points, stream, paths, eta):
-    x, y = points
-    noisy = noisy_of(x, stream)
+@pytest.fixture
+def reformed(dense, points, stream, paths):
+    """Noisy points, and the masks of their neurons that are reformed in each layer."""
+    x, _ = points
+    noisy = x + gaussian(x, 0.5, stream())
     masks = dense.floating(x, noisy)
     assert all(mask.any() and not mask.all() for mask in masks)
-    chosen = masks if paths == "float" else [~mask for mask in masks]
+    return noisy, masks if paths == "float" else [~mask for mask in masks]
+
+
+@pytest.mark.parametrize("eta", [0.3, -0.2])
+def test_the_document_scales_the_value_before_the_activation(
+    dense, points, stream, reformed, paths, eta
+):
+    (x, y), (noisy, chosen) = points, reformed
     expected = dense.scores(noisy, [1 + eta * mask for mask in chosen])
     loss, scores = Scrfp2Training(0.5, eta, paths)(dense.network, x, y, stream(), 0)
     torch.testing.assert_close(scores, expected)
     torch.testing.assert_close(loss, functional.cross_entropy(expected, y, reduction="sum"))
 
 
-@pytest.mark.parametrize("paths", ["float", "fixed"])
 @pytest.mark.parametrize("eta", [0.3, -0.2])
-def test_the_authors_code_scales_the_gradient_only(dense, points, stream, paths, eta):
-    x, y = points
-    noisy = noisy_of(x, stream)
-    masks = dense.floating(x, noisy)
-    chosen = masks if paths == "float" else [~mask for mask in masks]
-    loss, scores = Scrfp2Training(0.5, eta, paths, "authors_code")(
-        dense.network, x, y, stream(), 0
-    )
+def test_the_authors_code_scales_the_gradient_only(dense, points, stream, reformed, paths, eta):
+    (x, y), (noisy, chosen) = points, reformed
+    defence = Scrfp2Training(0.5, eta, paths, "authors_code")
+    loss, scores = defence(dense.network, x, y, stream(), 0)
     assert torch.equal(scores, dense.network(noisy))
     loss.backward()
     expected = dense.gradients(noisy, y, [1 + eta * mask for mask in chosen])
-    found = [layer.weight.grad for layer in dense.layers]
-    for one, two in zip(found, expected, strict=True):
-        torch.testing.assert_close(one, two)
+    gradients = [layer.weight.grad for layer in dense.layers]
+    torch.testing.assert_close(gradients, list(expected))
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("paths", ["float", "fixed"])
 def test_eta_0_is_training_on_noise_bit_for_bit(new_network, images, stream, protocol, paths):
     x, y = (tensor.float() if tensor.is_floating_point() else tensor for tensor in images)
     plain, reformed = new_network().float(), new_network().float()
@@ -133,7 +134,7 @@ def test_the_straight_through_gradient_is_the_scaled_one():
 
 def test_masks_are_those_of_the_definition(network, images, stream):
     x = images[0]
-    noisy = noisy_of(x, stream, 0.3)
+    noisy = x + gaussian(x, 0.3, stream())
     found = masks_between(network.eval(), x, noisy)
     expected = float_masks(network, x, noisy)
     assert found.keys() == expected.keys()
@@ -142,7 +143,7 @@ def test_masks_are_those_of_the_definition(network, images, stream):
 
 def test_the_protocols_find_float_neurons_in_different_modes(new_network, images, stream):
     x, y = images
-    noisy = noisy_of(x, stream, 0.25)
+    noisy = x + gaussian(x, 0.25, stream())
     modes = {"document": True, "authors_code": False}
     for protocol, training in modes.items():
         masks = masks_between(new_network().train(training), x, noisy)
