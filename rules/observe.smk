@@ -3,7 +3,7 @@ OBSERVED = "results/{scale}/{paper}/observe/{dataset}/{cell}/seed{seed}/"
 
 
 def observed(wildcards):
-    """What is looked at, and when: a changed value observes this cell again."""
+    """Settings of an observation: a changed value observes this cell again."""
     recipe = runs.Cell.parse(wildcards.dataset, wildcards.cell).recipe
     seen = analysis.observation(wildcards.scale, wildcards.paper, recipe)
     return seen.model_dump_json()

@@ -1,4 +1,4 @@
-"""How important a parameter is: its weight and the entropy of its neurons, blended."""
+"""Scores that rank parameters: the weight and the entropy of its neurons, blended."""
 
 from collections.abc import Callable
 from typing import Literal, get_args
@@ -73,7 +73,7 @@ def importance(
 
     Args:
         weights: Parameters that remain, any shape.
-        entropies: Of each parameter's neurons, shaped like ``weights``.
+        entropies: Entropy of each parameter's neurons, shaped like ``weights``.
         blend: A key of :data:`BLENDS`.
         protocol: Whose formulas.
 

@@ -21,10 +21,10 @@ Batch = Tensor | tuple[Tensor, ...] | list[Tensor]  # inputs, or inputs and what
 
 @dataclass(frozen=True)
 class Report:
-    """What a pruning left of a network.
+    """Sizes of the layers of a network before and after a pruning.
 
     Attributes:
-        layers: Of those that are pruned, in the order in which they are used.
+        layers: What is left of each pruned layer, in the order in which they are used.
     """
 
     layers: tuple[Remains, ...]
@@ -36,12 +36,12 @@ class Report:
 
     @property
     def remaining(self) -> int:
-        """Of these, not masked."""
+        """Parameters of all pruned layers that no mask removes."""
         return sum(layer.remaining for layer in self.layers)
 
     @property
     def sparsity(self) -> float:
-        """Share that is masked."""
+        """Share of the parameters that is masked."""
         return 1 - self.remaining / self.size
 
 

@@ -8,7 +8,7 @@ from reactivate.pruning.blends import PruningProtocol
 
 
 def coded_entropy(counts: Tensor) -> Tensor:
-    """What the author's program computes for entropy: ``-p_0 ln p_0`` once per pattern.
+    """Entropy as the author's program computes it: ``-p_0 ln p_0`` once per pattern.
 
     With two patterns that is ``-2 p_0 ln p_0``: at most 0.736, where ``p_0`` is 0.368, and not
     the same for a neuron that is mostly on as for one that is mostly off.
@@ -46,7 +46,7 @@ def unit_entropy(entropy: Tensor, units: int) -> Tensor:
         Jiang 2024, Eq. 5.26 and 5.28 (PhD thesis, Lancaster).
 
     Args:
-        entropy: Of the neurons, ``(units, *)`` or flattened.
+        entropy: Entropy of the neurons, ``(units, *)`` or flattened.
         units: Rows of the weight.
 
     Example:

@@ -21,7 +21,7 @@ QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True)
 class Removal:
-    """What goes first, and from where.
+    """Masks the least important parameters, by a score and from a scope.
 
     Attributes:
         blend: A key of :data:`reactivate.pruning.blends.BLENDS`, or ``random``.
@@ -55,7 +55,7 @@ class Removal:
 
         Args:
             targets: With masks.
-            entropies: Of the neurons of every activation that a target feeds.
+            entropies: Entropies of the neurons of every activation that a target feeds.
             random: Stream of the random scores.
             done: This pruning, from 1.
             total: All prunings.
@@ -69,7 +69,7 @@ class Removal:
             mask_lowest([target], [score], removed(size, self.sparsity, done, total))
 
     def _scores(self, target: Target, entropy: Tensor, random: Generator) -> Tensor:
-        """Of the parameters that remain, in the order of the mask."""
+        """Scores of the parameters that remain, in the order of the mask."""
         kept, weight = target.mask.bool(), target.stored.detach()
         if self.blend == RANDOM:
             count = int(kept.sum())
@@ -80,12 +80,12 @@ class Removal:
 
 @dataclass(frozen=True)
 class Remains:
-    """What is left of a layer.
+    """Size of a layer before and after a pruning.
 
     Attributes:
         layer: Its path in the network.
         size: Parameters of its weight.
-        remaining: Of these, not masked.
+        remaining: Parameters that no mask removes.
         entropy: Least, quartiles and largest entropy of the neurons it feeds, nats.
     """
 
