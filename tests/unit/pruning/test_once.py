@@ -15,6 +15,12 @@ from reactivate.pruning.targets import find_targets
 from torch import nn
 
 
+@pytest.fixture(autouse=True)
+def seeded():
+    """Initial weights are the same in whatever order the tests are run."""
+    torch.manual_seed(0)
+
+
 def points(count=30, features=4):
     return torch.randn(count, features, generator=torch.Generator().manual_seed(1))
 
