@@ -20,7 +20,7 @@ LAUNCH = Launch()
 
 
 def image_data(wildcards):
-    """What an image network reads; ImageNet is streamed from a folder of the user's."""
+    """Files that an image network reads; ImageNet is streamed from a folder of the user's."""
     if wildcards.dataset == "imagenet":
         return {}
     path = paths.dataset_file(wildcards.dataset)
@@ -28,7 +28,7 @@ def image_data(wildcards):
 
 
 def trained(folder):
-    """What every training of an image network leaves in its folder."""
+    """Files that every training of an image network leaves in its folder."""
     return {
         "metrics": folder + "metrics.csv",
         "history": folder + "history.csv",

@@ -19,7 +19,7 @@ RECORDS = ["pruning", "step", "epoch", "layer", "size", "remaining", *ENTROPIES]
 
 
 class Tally(nn.Module):
-    """How often each neuron had each pattern, kept with the state of a training.
+    """Counts how often each neuron had each pattern; they are kept with the state of a training.
 
     Args:
         breakpoints: Points that separate the linear pieces of the activation.

@@ -39,7 +39,7 @@ class Plan:
     Attributes:
         moments: Numbers of finished steps after which parameters are removed, ascending.
         window: Steps before each of them whose batches are counted: one printed epoch.
-        thinned: Of these, every so many steps one is counted, the last one always.
+        thinned: Of the window, one step in so many is counted, the last one always.
     """
 
     moments: tuple[int, ...]

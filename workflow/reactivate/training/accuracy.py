@@ -1,4 +1,4 @@
-"""How often the right label is among the best scores, of a batch and summed over an epoch."""
+"""Accuracy of scores, of a batch and summed over an epoch."""
 
 import torch
 from torch import Tensor
@@ -7,7 +7,7 @@ from reactivate.training.inputs import Share
 
 
 def top(scores: Tensor, labels: Tensor, k: int) -> Tensor:
-    """Whether each label is among the ``k`` largest scores, or all if there are fewer classes."""
+    """Tells which labels are among the ``k`` largest scores, or all if there are fewer classes."""
     return (scores.topk(min(k, scores.shape[1])).indices == labels[:, None]).any(1)
 
 

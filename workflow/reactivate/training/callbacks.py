@@ -1,4 +1,4 @@
-"""What may be done at fixed moments of a training: look on, report, or change the network."""
+"""Callbacks look on, report or change the network at fixed moments of a training."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Left:
-    """What a callback added to the folder of a run, and what the record shall say of it.
+    """Files that a callback added to the folder of a run, and what the record says of it.
 
     Attributes:
         files: Names of the files it wrote.

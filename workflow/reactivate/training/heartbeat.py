@@ -1,4 +1,4 @@
-"""How a running training goes: a bar for whoever watches, a file for ``reactivate status``."""
+"""Tell how a training goes: a bar for whoever watches, a file for ``reactivate status``."""
 
 import json
 import os
@@ -22,7 +22,7 @@ SECONDS_BETWEEN_BEATS = 5.0
 
 @dataclass(frozen=True)
 class Beat:
-    """How far a run is, as its process told it last."""
+    """The progress of a run, as its process told it last."""
 
     host: str
     pid: int

@@ -65,7 +65,7 @@ def measures(
     """All numbers of a run, by the name that exhibits use.
 
     Args:
-        state: Of the finished training.
+        state: State of the finished training.
         test: Scores and labels of the test images.
         ten_crop: Scores of the test images over ten crops.
         train: Scores and labels of the training images.

@@ -28,7 +28,7 @@ Make = Callable[[Cell, ImageSettings, int, torch.device, int], tuple[nn.Module, 
 
 @dataclass(frozen=True)
 class Treatment:
-    """What is done to a network while it trains; plain training by default.
+    """The way in which a stage trains a network; plain training by default.
 
     Args:
         strategy: Makes the loss of a step.

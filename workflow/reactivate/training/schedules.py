@@ -9,14 +9,14 @@ from reactivate.training.snapshots import State
 
 @dataclass(frozen=True)
 class Clock:
-    """Where a step of this run would be in the printed run.
+    """Translates steps of this run into those of the printed run.
 
     A smaller scale trains for fewer steps; warm-up, milestones and decay keep their share of the
     run. At the printed length nothing is stretched.
 
     Args:
-        steps: Of this run.
-        printed_steps: Of the printed run.
+        steps: Number of steps of this run.
+        printed_steps: Number of steps of the printed run.
         printed_epoch: Steps per epoch of the printed run.
 
     Example:

@@ -21,7 +21,7 @@ DIGEST_BYTES = hashlib.sha256().digest_size
 
 @dataclass
 class State:
-    """How far a training is, besides its tensors; random streams are keyed by the epoch."""
+    """The progress of a training, besides its tensors; random streams are keyed by the epoch."""
 
     epoch: int = 0  # finished ones
     history: list[dict[str, float]] = field(default_factory=list)

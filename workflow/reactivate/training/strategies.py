@@ -1,4 +1,4 @@
-"""How the loss of a training step is made of a batch."""
+"""Strategies make the loss of a training step from a batch."""
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """What a strategy makes of one batch.
+    """The loss and the scores that a strategy makes of one batch.
 
     Attributes:
         loss: Sum of the losses of the images; its gradient is followed.
