@@ -62,11 +62,16 @@ def invariances(
             rate,
             picture_layers if cut else layers,
         )
-        name, network = run.place[0].split("_", 1)
-        for column, value in enumerate((name, run.cell.dataset, network)):
-            scores.insert(column, ("dataset", "data", "network")[column], value)
-        parts.append(scores)
+        parts.append(_named(run, scores))
     return pd.concat(parts, ignore_index=True)
+
+
+def _named(run: NetworkRun, scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores with the dataset and the network they are of in the first columns."""
+    name, network = run.place[0].split("_", 1)
+    for column, value in enumerate((name, run.cell.dataset, network)):
+        scores.insert(column, ("dataset", "data", "network")[column], value)
+    return scores
 
 
 def of_network(

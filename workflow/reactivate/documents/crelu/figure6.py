@@ -52,15 +52,9 @@ def from_features(
             shown.append((f"conv{number}", reconstructed, left))
         for name, picture, left in shown:
             lines = hexadecimal((picture * deviation + mean)[0], side)
-            part = {
-                "network": run.place[0],
-                "from": name,
-                "ratio": float(ratio(seen, picture)),
-                "residual": left,
-                "line": range(len(lines)),
-                "pixels": lines,
-            }
-            parts.append(pd.DataFrame(part))
+            told = {"network": run.place[0], "from": name, "ratio": float(ratio(seen, picture))}
+            rows = {"residual": left, "line": range(len(lines)), "pixels": lines}
+            parts.append(pd.DataFrame({**told, **rows}))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -26,6 +26,25 @@ def label(name: str) -> str:
     return LOOKS[name].label
 
 
+def reached_by_others(
+    frame: pd.DataFrame, quantity: str, limit: float, digits: int
+) -> tuple[bool, str]:
+    """Whether every other parameterization reaches a limit, and its largest values in words.
+
+    Args:
+        frame: Numbers of Figure 2 or 3.
+        quantity: Which of them; judged at the large rate.
+        limit: What is to be reached in one seed.
+        digits: How many digits of the values are told.
+    """
+    values = {name: by_seed(frame, quantity, name, LARGE_RATE) for name in OTHERS}
+    told = ", ".join(
+        f"{label(name)} {own.max():.{digits}g} ({(own >= limit).sum()} of {len(own)} seeds)"
+        for name, own in values.items()
+    )
+    return all(own.max() >= limit for own in values.values()), told
+
+
 def goes_with_distance(frame: pd.DataFrame, quantity: str, sign: int) -> Judgement:
     """Judges by rank whether networks whose locations are nearer to the data are better."""
     distances, values, means = [], [], []

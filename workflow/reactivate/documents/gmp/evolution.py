@@ -46,6 +46,10 @@ class Evolution:
         self._direction, self._location = first.direction, first.location
         self.locations = {n: [first.location[n].clone()] for n in self.kept}
 
+    def of(self, network: int) -> tuple[list[float], list[float], list[Tensor]]:
+        """Moves, turns and locations of one network that is kept."""
+        return self.moves[network], self.turns[network], self.locations[network]
+
     def __call__(self, model: BatchedMLP, alive: list[int]) -> None:
         now = boundary(model.hidden, self.inputs[alive])
         direction, location = now.direction, now.location

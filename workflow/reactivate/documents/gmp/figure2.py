@@ -1,23 +1,23 @@
 """GmP Figure 2: regression of the Levy function on a line under four parameterizations."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import torch
 from torch import Tensor
 
-from reactivate.documents.gmp.networks import PARAMETERIZATIONS
 from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
     Problem,
+    Sizes,
+    Summary,
     Trial,
-    about,
+    described,
     largest_by_window,
-    run_trials,
     spread_places,
-    typical,
 )
 from reactivate.documents.gmp.units import units_on_a_line
 from reactivate.training.splits import Part
@@ -83,15 +83,14 @@ def figure2(hidden: int, points: int, epochs: int, seeds: int) -> pd.DataFrame:
     test = evaluation_points()
     plan = Plan(absolute_error, None, epochs, PLATEAU, PATIENCE)
     problem = Problem("levy", training_points(points), test, plan)
-    parts = [_units(), _function(problem)]
-    for parameterization in PARAMETERIZATIONS:
-        trials = run_trials(problem, parameterization, hidden, seeds, EVERY)
-        for rate in RATES:
-            here = [trial for trial in trials if trial.rate == rate]
-            errors = [_test_error(trial, test) for trial in here]
-            for trial, error in zip(here, errors, strict=True):
-                parts.append(_summary(trial, error, problem.fit.x))
-            parts += _shown(typical(here, errors), test)
+    trials = described(
+        problem,
+        Sizes(hidden, seeds, EVERY),
+        partial(_test_error, test=test),
+        partial(_summary, inputs=problem.fit.x),
+        partial(_shown, test=test),
+    )
+    parts = [_units(), _function(problem), *trials]
     return pd.concat([part.reindex(columns=COLUMNS) for part in parts], ignore_index=True)
 
 
@@ -119,15 +118,13 @@ def _function(problem: Problem) -> pd.DataFrame:
     return pd.concat(parts)
 
 
-def _summary(trial: Trial, error: float, inputs: Tensor) -> pd.DataFrame:
+def _summary(trial: Trial, error: float, inputs: Tensor) -> Summary:
     moved = int(np.argmax(trial.moves))
-    values = {
+    return {
         "largest_change_ever": (moved + 1, trial.moves[moved]),
         "test_rmse": (trial.outcome.best_epoch, error),
         "distance_to_location": (len(trial.moves), trial.distance_to_location(inputs)),
     }
-    rows = [{"quantity": q, "step": step, "value": value} for q, (step, value) in values.items()]
-    return about(trial, pd.DataFrame(rows))
 
 
 def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
@@ -146,4 +143,4 @@ def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
             points = trial.locations[place].squeeze(1).numpy().round(6)
             spectrum = {"step": place * EVERY, "unit": range(len(points)), "value": points}
             parts.append(pd.DataFrame(spectrum).assign(quantity="location"))
-    return [about(trial, part) for part in parts]
+    return parts

@@ -1,6 +1,7 @@
 """GmP Figure 3: the two classes of the Banana set under four parameterizations."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,17 +9,16 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from reactivate.documents.gmp.networks import PARAMETERIZATIONS
 from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
     Problem,
+    Sizes,
+    Summary,
     Trial,
-    about,
+    described,
     largest_by_window,
-    run_trials,
     spread_places,
-    typical,
 )
 from reactivate.preparation.prepared import load_prepared
 from reactivate.training.splits import Part
@@ -88,15 +88,14 @@ def figure3(hidden: int, drawn: int, batch_size: int, epochs: int, seeds: int) -
     inputs = torch.cat([grid(), test.x])
     problem = Problem("banana", fit, inputs, plan, test)
     every = math.ceil(len(fit.x) / batch_size)  # once per epoch
-    parts = [_training(fit)]
-    for parameterization in PARAMETERIZATIONS:
-        trials = run_trials(problem, parameterization, hidden, seeds, every)
-        for rate in RATES:
-            here = [trial for trial in trials if trial.rate == rate]
-            scores = [_accuracy(trial, test) for trial in here]
-            for trial, score in zip(here, scores, strict=True):
-                parts.append(_summary(trial, score, fit.x))
-            parts += _shown(typical(here, scores), every)
+    trials = described(
+        problem,
+        Sizes(hidden, seeds, every),
+        partial(_accuracy, test=test),
+        partial(_summary, inputs=fit.x),
+        partial(_shown, every=every),
+    )
+    parts = [_training(fit), *trials]
     return pd.concat([part.reindex(columns=COLUMNS) for part in parts], ignore_index=True)
 
 
@@ -111,16 +110,14 @@ def _training(fit: Part) -> pd.DataFrame:
     return rows.assign(quantity="training")
 
 
-def _summary(trial: Trial, accuracy: float, inputs: Tensor) -> pd.DataFrame:
+def _summary(trial: Trial, accuracy: float, inputs: Tensor) -> Summary:
     turned, moved = int(np.argmax(trial.turns)), int(np.argmax(trial.moves))
-    values = {
+    return {
         "largest_turn_ever": (turned + 1, math.degrees(trial.turns[turned])),
         "largest_move_ever": (moved + 1, trial.moves[moved]),
         "test_accuracy": (trial.outcome.best_epoch, accuracy),
         "distance_to_location": (len(trial.moves), trial.distance_to_location(inputs)),
     }
-    rows = [{"quantity": q, "step": step, "value": value} for q, (step, value) in values.items()]
-    return about(trial, pd.DataFrame(rows))
 
 
 def _shown(trial: Trial, every: int) -> list[pd.DataFrame]:
@@ -138,4 +135,4 @@ def _shown(trial: Trial, every: int) -> list[pd.DataFrame]:
         values = torch.sigmoid(trial.after[: len(x1)]).numpy().round(6)
         plane = {"x1": x1, "x2": x2, "value": values}
         parts.append(pd.DataFrame(plane).assign(quantity="prediction"))
-    return [about(trial, part) for part in parts]
+    return parts

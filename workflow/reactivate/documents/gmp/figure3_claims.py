@@ -9,6 +9,7 @@ from reactivate.documents.gmp.comparison import (
     gmp_is_best,
     goes_with_distance,
     label,
+    reached_by_others,
 )
 from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.shared.judging import judge, ordered
@@ -33,15 +34,9 @@ def gmp_directions_are_stable(frame: pd.DataFrame) -> Judgement:
 
 def other_directions_turn_round(frame: pd.DataFrame) -> Judgement:
     """Under other parameterizations a direction can change by up to 180 degrees at a step."""
-    turns = {n: by_seed(frame, "largest_turn_ever", n, LARGE_RATE) for n in OTHERS}
-    said = ", ".join(
-        f"{label(n)} {values.max():.4g} ({(values > NEARLY_ALL_ROUND).sum()} of "
-        f"{len(values)} seeds)"
-        for n, values in turns.items()
-    )
+    reached, told = reached_by_others(frame, "largest_turn_ever", NEARLY_ALL_ROUND, digits=4)
     return ordered(
-        all(values.max() > NEARLY_ALL_ROUND for values in turns.values()),
-        f"largest turn in degrees, and seeds above {NEARLY_ALL_ROUND:g}: {said}",
+        reached, f"largest turn in degrees, and seeds above {NEARLY_ALL_ROUND:g}: {told}"
     )
 
 

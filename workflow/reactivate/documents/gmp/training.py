@@ -9,7 +9,7 @@ from torch import Generator, Tensor
 from reactivate.models.batched_mlp import BatchedMLP
 from reactivate.training.adam import BatchedAdam
 from reactivate.training.batched import batches
-from reactivate.training.monitor import Monitor
+from reactivate.training.monitor import Decision, Monitor
 from reactivate.training.splits import Part
 
 ADAM_EPSILON = 1e-7  # Keras's default
@@ -77,12 +77,9 @@ def train(
         if watch is not None:
             scores = wrong_classes(model, watch)
         decisions = [monitors[n].update(s) for n, s in zip(alive, scores.tolist(), strict=True)]
-        improved = [place for place, decision in enumerate(decisions) if decision.improved]
-        for name, rows in model.named_rows().items():
-            best[name][[alive[place] for place in improved]] = rows[improved]
-        for place, decision in enumerate(decisions):
-            if decision.lower_lr:
-                optimizer.lr[place] *= PLATEAU_FACTOR
+        _keep_improved(best, model, alive, decisions)
+        lowered = torch.tensor([decision.lower_lr for decision in decisions])
+        optimizer.lr[lowered] *= PLATEAU_FACTOR
         going = torch.tensor([not decision.stop for decision in decisions])
         if not going.all():
             alive = [n for n, goes in zip(alive, going.tolist(), strict=True) if goes]
@@ -93,6 +90,15 @@ def train(
             data, watch = data[going], None if watch is None else watch[going]
     model.load_rows(best)
     return [Outcome(m.epoch, m.best_epoch, m.diverged_at) for m in monitors]
+
+
+def _keep_improved(
+    best: dict[str, Tensor], model: BatchedMLP, alive: list[int], decisions: list[Decision]
+) -> None:
+    """Overwrites the best weights of the networks that have improved."""
+    improved = [place for place, decision in enumerate(decisions) if decision.improved]
+    for name, rows in model.named_rows().items():
+        best[name][[alive[place] for place in improved]] = rows[improved]
 
 
 def _epoch(

@@ -69,11 +69,7 @@ def together(numbers: pd.DataFrame, quantity: str, logarithmic: bool = True) -> 
         axis.set_yscale("log")
     axis.set_xlabel("training step")
     axis.set_ylabel(quantity)
-    named = [
-        Line2D([], [], color="#444444", ls=style, label=look_of(name).label)
-        for name, style in styles.items()
-    ]
-    legend(figure, layers, named)
+    legend(figure, layers, _named(styles))
     return figure
 
 
@@ -100,12 +96,16 @@ def fcnn_ratios(numbers: pd.DataFrame) -> Figure:
         axis.set_yscale("log")
         axis.set_ylabel(f"{what} over neurons of |∂L/∂w / w|")
     axes[-1].set_xlabel("training step")
-    named = [
+    legend(figure, layers, _named(styles))
+    return figure
+
+
+def _named(styles: dict[str, str]) -> list[Line2D]:
+    """Entries of a legend that tell activations apart by their line styles."""
+    return [
         Line2D([], [], color="#444444", ls=style, label=look_of(name).label)
         for name, style in styles.items()
     ]
-    legend(figure, layers, named)
-    return figure
 
 
 def lines(

@@ -5,6 +5,7 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.attacks.fgsm import fgsm
+from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
 from reactivate.patterns.paths import path_change
@@ -21,12 +22,11 @@ def path_changes(networks: list[NetworkRun], images: int, epsilon: float) -> pd.
         images: How many of the test part.
         epsilon: Of FGSM, in 255ths.
     """
-    parts = []
-    for run in networks:
-        changes = of_network(unit_network(run), *unit_images(run, images), epsilon / 255)
-        changes.insert(0, "defence", run.place[1])
-        parts.append(changes)
-    return pd.concat(parts, ignore_index=True)
+
+    def measure(run: NetworkRun) -> pd.DataFrame:
+        return of_network(unit_network(run), *unit_images(run, images), epsilon / 255)
+
+    return by_defence(networks, measure)
 
 
 def of_network(network: nn.Module, x: Tensor, labels: Tensor, epsilon: float) -> pd.DataFrame:

@@ -6,6 +6,7 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
+from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
 from reactivate.foundation.seeding import generator
@@ -28,15 +29,14 @@ def around_image(
             255ths.
         eta: What is left of float paths in the reformed prediction.
     """
-    parts = []
-    for run in networks:
+
+    def measure(run: NetworkRun) -> pd.DataFrame:
         x, _ = unit_images(run, image + 1)
         reach = epsilon / 255 * sqrt(x[image].numel())
         axes = directions(x[image], run.cell.dataset)
-        points = plane(unit_network(run), x[image], axes, reach, side, eta)
-        points.insert(0, "defence", run.place[1])
-        parts.append(points)
-    return pd.concat(parts, ignore_index=True)
+        return plane(unit_network(run), x[image], axes, reach, side, eta)
+
+    return by_defence(networks, measure)
 
 
 def directions(image: Tensor, dataset: str) -> Tensor:

@@ -5,6 +5,7 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.attacks.fgsm import fgsm
+from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.documents.thesis.chapter6.noise import noise
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
@@ -36,8 +37,7 @@ def constants(
 def _of_networks(
     networks: list[NetworkRun], images: int, samples: int, epsilon: float, attacked: bool
 ) -> pd.DataFrame:
-    parts = []
-    for run in networks:
+    def measure(run: NetworkRun) -> pd.DataFrame:
         network, (x, labels) = unit_network(run), unit_images(run, images)
         rows = [
             around(
@@ -45,10 +45,9 @@ def _of_networks(
             )
             for number, (image, label) in enumerate(zip(x, labels, strict=True))
         ]
-        numbers = pd.DataFrame(rows)
-        numbers.insert(0, "defence", run.place[1])
-        parts.append(numbers)
-    return pd.concat(parts, ignore_index=True)
+        return pd.DataFrame(rows)
+
+    return by_defence(networks, measure)
 
 
 def around(
