@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun
 
 
 def by_defence(
