@@ -133,7 +133,7 @@ def pretend_cell(scale, paper, cell):
     """Made-up metrics, history, predictions and weights of every seed, and their records."""
     import torch
     from reactivate.foundation.digests import code_digest
-    from reactivate.training.measures import measures
+    from reactivate.training.metrics import final_metrics
     from reactivate.training.snapshots import State
     from safetensors.torch import save_file
 
@@ -144,7 +144,7 @@ def pretend_cell(scale, paper, cell):
         stream = torch.Generator().manual_seed(len(str(cell)) + seed)
         scores = torch.randn(50, 10, generator=stream) + 2 * torch.eye(10)[labels]
         state = State(epoch=2, history=[{"train_loss": 2.9 - seed / 8}, {"train_loss": 2.7}])
-        found = {"seed": seed, **measures(state, (scores, labels), scores, (scores, labels))}
+        found = {"seed": seed, **final_metrics(state, (scores, labels), scores, (scores, labels))}
         lines = [",".join(found), ",".join(map(str, found.values()))]
         (folder / "metrics.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
         (folder / "history.csv").write_text("epoch\n1\n2\n", encoding="utf-8")

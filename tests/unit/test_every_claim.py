@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reactivate.auditing.metrics import METRICS, measure_of
+from reactivate.auditing.quantities import METRICS, measure_of
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
 from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.evidence.provenance import Evidence, ShownCell
@@ -136,7 +136,9 @@ def test_a_number_without_a_known_metric_is_an_error(metric):
     paper = loading.load_paper("thesis")
     table = paper.exhibits["table3_1"]
     assert isinstance(table, Computed)
-    said = "Table 3.1: unknown metric .*auditing/metrics.py, or change it in config/papers/thesis"
+    said = (
+        "Table 3.1: unknown metric .*auditing/quantities.py, or change it in config/papers/thesis"
+    )
     with pytest.raises(ValueError, match=said):
         measure_of(paper, table.model_copy(update={"metric": metric}), "linear", "relu")
 

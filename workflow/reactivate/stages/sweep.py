@@ -23,7 +23,7 @@ from reactivate.foundation.progress import Progress
 from reactivate.preparation.prepared import load_prepared
 from reactivate.training.batched import Outcome
 from reactivate.training.checkpoints import Checkpoints
-from reactivate.training.splits import Part, subset
+from reactivate.training.splits import Samples, subset
 from reactivate.training.sweep import Sweep, Task, choose_lr
 
 HISTORY_COLUMNS = ["seed", "epoch", "loss", "watch_rmse", "lr"]
@@ -72,7 +72,7 @@ def train(
     cell: Cell, chosen: SweepSettings, checkpoints: Checkpoints
 ) -> tuple[list[Task], list[Outcome], dict[str, Tensor], list[Tried]]:
     """Tasks, outcomes and weights of all seeds, and the scores that chose their learning rates."""
-    part = subset(Part(*load_prepared(cell.dataset)), cell.dataset, chosen.data_fraction)
+    part = subset(Samples(*load_prepared(cell.dataset)), cell.dataset, chosen.data_fraction)
     sweep = Sweep(cell, chosen, part)
     seeds = range(chosen.recipe.splits.seeds)
     tuning: list[Tried] = []

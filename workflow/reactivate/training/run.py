@@ -16,7 +16,7 @@ from reactivate.foundation.files import write_atomically, write_rows
 from reactivate.training.callbacks import Callback, Left
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat, ProgressBar
 from reactivate.training.inputs import Inputs, Share
-from reactivate.training.measures import measures
+from reactivate.training.metrics import final_metrics
 from reactivate.training.setup import make_clock, make_trainable
 from reactivate.training.snapshots import Snapshots
 from reactivate.training.strategies import CrossEntropy, Strategy
@@ -116,7 +116,7 @@ class Run:
             The names of all files, and what the callbacks have to say for the record.
         """
         left = [callback.leave(self.trainer, self.out) for callback in self.trainer.callbacks]
-        found = measures(self.state, (self.scores, self.labels), self.ten, self.train_scores)
+        found = final_metrics(self.state, (self.scores, self.labels), self.ten, self.train_scores)
         write_rows(self.out / "metrics.csv", [{"seed": self.seed, **found}])
         write_rows(self.out / "history.csv", self.state.history, HISTORY)
         predictions = {"scores": self.scores, "labels": self.labels}

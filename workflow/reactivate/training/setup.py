@@ -43,7 +43,7 @@ def make_inputs(
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
         from reactivate.preparation.folders import check_imagenet, user_folder
-        from reactivate.training.stream import StreamInputs
+        from reactivate.training.folder_inputs import StreamInputs
 
         folder = user_folder(cell.dataset, entry)
         check_imagenet(folder, entry)

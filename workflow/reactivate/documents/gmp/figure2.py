@@ -20,7 +20,7 @@ from reactivate.documents.gmp.trials import (
     spread_places,
 )
 from reactivate.documents.gmp.units import units_on_a_line
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 
 NOISE = 0.1  # deviation of the training targets
 PLATEAU, PATIENCE = 500, 1000  # epochs
@@ -45,14 +45,14 @@ def levy(x: Tensor) -> Tensor:
     return torch.sin(math.pi * w).square() + (w - 1).square() * (1 + wave)
 
 
-def training_points(points: int) -> Part:
+def training_points(points: int) -> Samples:
     """Points uniform on [-10, 10] with noisy values, ``(N, 1)``: the authors' own 50.
 
     They are drawn as in the authors' notebook, from numpy's frozen stream of seed 0.
     """
     stream = np.random.RandomState(0)
     x = torch.from_numpy(stream.uniform(-10.0, 10.0, (points, 1)))
-    return Part(x, levy(x) + torch.from_numpy(stream.normal(0.0, NOISE, (points, 1))))
+    return Samples(x, levy(x) + torch.from_numpy(stream.normal(0.0, NOISE, (points, 1))))
 
 
 def evaluation_points() -> Tensor:

@@ -21,7 +21,7 @@ from reactivate.documents.gmp.trials import (
     spread_places,
 )
 from reactivate.preparation.prepared import load_prepared
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 
 PLATEAU, PATIENCE = 50, 100  # epochs
 TEST_FRACTION = 0.2
@@ -32,7 +32,7 @@ WINDOWS = 200
 COLUMNS = ["quantity", "parameterization", "rate", "seed", "step", "unit", "x1", "x2", "value"]
 
 
-def split(x: Tensor, y: Tensor, drawn: int) -> tuple[Part, Part]:
+def split(x: Tensor, y: Tensor, drawn: int) -> tuple[Samples, Samples]:
     """The training and the test part of a draw, standardized by the training part.
 
     Rows and split are those of the authors' notebook (numpy's and scikit-learn's frozen streams
@@ -49,8 +49,8 @@ def split(x: Tensor, y: Tensor, drawn: int) -> tuple[Part, Part]:
     test, fit = (torch.from_numpy(rows[part]) for part in (order[:tests], order[tests:]))
     mean, deviation = x[fit].mean(0), x[fit].std(0, correction=0)
 
-    def part(chosen: Tensor) -> Part:
-        return Part((x[chosen] - mean) / deviation, (y[chosen] > 0).double())
+    def part(chosen: Tensor) -> Samples:
+        return Samples((x[chosen] - mean) / deviation, (y[chosen] > 0).double())
 
     return part(fit), part(test)
 
@@ -99,12 +99,12 @@ def figure3(hidden: int, drawn: int, batch_size: int, epochs: int, seeds: int) -
     return pd.concat([part.reindex(columns=COLUMNS) for part in parts], ignore_index=True)
 
 
-def _accuracy(trial: Trial, test: Part) -> float:
+def _accuracy(trial: Trial, test: Samples) -> float:
     predicted = trial.after[-len(test.x) :] > 0
     return (predicted == (test.y.squeeze(1) > 0)).double().mean().item()
 
 
-def _training(fit: Part) -> pd.DataFrame:
+def _training(fit: Samples) -> pd.DataFrame:
     x1, x2 = fit.x.numpy().round(6).T
     rows = pd.DataFrame({"x1": x1, "x2": x2, "value": fit.y.squeeze(1).numpy()})
     return rows.assign(quantity="training")

@@ -10,7 +10,7 @@ from reactivate.models.batched_mlp import BatchedMLP
 from reactivate.training.adam import BatchedAdam
 from reactivate.training.batched import batches
 from reactivate.training.monitor import Decision, Monitor
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 
 ADAM_EPSILON = 1e-7  # Keras's default
 MIN_DELTA = 1e-4  # Keras's default: less is no progress for the plateau schedule
@@ -42,11 +42,11 @@ class Outcome:
 
 def train(
     model: BatchedMLP,
-    data: Part,
+    data: Samples,
     plan: Plan,
     lr: Tensor,
     shuffles: Sequence[Generator],
-    watch: Part | None = None,
+    watch: Samples | None = None,
     on_step: Recorder = lambda model, alive: None,
 ) -> list[Outcome]:
     """Trains each network until its own monitor stops it; ``model`` ends with the weights kept.
@@ -104,7 +104,7 @@ def _keep_improved(
 def _epoch(
     model: BatchedMLP,
     optimizer: BatchedAdam,
-    parts: Iterator[Part],
+    parts: Iterator[Samples],
     loss_of: Callable[[Tensor, Tensor], Tensor],
     alive: list[int],
     on_step: Recorder,
@@ -129,6 +129,6 @@ def outputs(model: BatchedMLP, x: Tensor) -> Tensor:
     return out
 
 
-def wrong_classes(model: BatchedMLP, part: Part) -> Tensor:
+def wrong_classes(model: BatchedMLP, part: Samples) -> Tensor:
     """Share of samples whose output has not the sign of the class, 0 or 1, ``(B,)``."""
     return ((outputs(model, part.x) > 0) != (part.y > 0)).double().mean(dim=(1, 2))

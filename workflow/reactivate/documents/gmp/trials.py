@@ -14,7 +14,7 @@ from reactivate.documents.gmp.networks import PARAMETERIZATIONS, networks
 from reactivate.documents.gmp.rates import OWN_RATE, RATES
 from reactivate.documents.gmp.training import Outcome, Plan, outputs, train
 from reactivate.foundation.seeding import generator
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 
 Summary = dict[str, tuple[int, float]]  # step and value of each quantity
 
@@ -32,10 +32,10 @@ class Problem:
     """A learning problem, with the same data for every network."""
 
     name: str
-    fit: Part  # (N, n) and (N, 1)
+    fit: Samples  # (N, n) and (N, 1)
     inputs: Tensor  # where the networks' outputs are looked at, (M, n)
     plan: Plan
-    watch: Part | None = None  # see reactivate.documents.gmp.training.train
+    watch: Samples | None = None  # see reactivate.documents.gmp.training.train
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ def _repeated(tensor: Tensor, count: int) -> Tensor:
     return tensor.expand(count, *tensor.shape).clone()
 
 
-def _copies(part: Part, count: int) -> Part:
+def _copies(part: Samples, count: int) -> Samples:
     """A copy of some data for each network."""
-    return Part(_repeated(part.x, count), _repeated(part.y, count))
+    return Samples(_repeated(part.x, count), _repeated(part.y, count))
 
 
 def described(

@@ -10,7 +10,7 @@ from reactivate.evidence.observed import Observations
 from reactivate.models.collapsed import collapsed, compressed
 from reactivate.models.flops import count_parameters
 from reactivate.models.psc_resnet import PscResNet
-from reactivate.training.measures import accuracies
+from reactivate.training.metrics import accuracies
 
 BATCH = 500
 WHOLE = "psc_whole"  # dynamic PSC in place of ReLU, without fewer filters to make up for it

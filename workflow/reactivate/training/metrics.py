@@ -56,7 +56,7 @@ def convergence(losses: list[float]) -> dict[str, float]:
     }
 
 
-def measures(
+def final_metrics(
     state: State,
     test: tuple[Tensor, Tensor],
     ten_crop: Tensor | None = None,

@@ -4,8 +4,8 @@ import pytest
 import torch
 from PIL import Image
 from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.training.folder_inputs import MEAN, STD, StreamInputs
 from reactivate.training.inputs import ALONE, Share
-from reactivate.training.stream import MEAN, STD, StreamInputs
 
 WANTED = FolderSet.model_validate(
     {

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from reactivate.training.measures import accuracies, convergence, measures, vote_error
+from reactivate.training.metrics import accuracies, convergence, final_metrics, vote_error
 from reactivate.training.snapshots import State
 
 LABELS = torch.tensor([0, 1])
@@ -52,7 +52,7 @@ def test_convergence_passes_over_what_is_no_number():
 
 def test_a_network_that_says_nothing_still_has_numbers():
     state = State(epoch=1, history=[{"train_loss": math.nan}], diverged_at=1)
-    found = measures(state, (torch.full((4, 3), math.nan), torch.tensor([0, 1, 2, 0])))
+    found = final_metrics(state, (torch.full((4, 3), math.nan), torch.tensor([0, 1, 2, 0])))
     assert 0 <= found["top1"] <= 100
     assert found["diverged_at"] == found["epochs"] == 1
     assert math.isnan(found["loss_min"])

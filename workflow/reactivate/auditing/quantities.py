@@ -7,7 +7,7 @@ from reactivate.experiment.exhibits import Best, Computed, Grid, Quoted, Trained
 from reactivate.experiment.paper import Paper
 from reactivate.foundation.registry import unknown_name
 
-WHERE = "workflow/reactivate/auditing/metrics.py"
+WHERE = "workflow/reactivate/auditing/quantities.py"
 
 
 @dataclass(frozen=True)
