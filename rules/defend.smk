@@ -1,10 +1,5 @@
 # An image network trained with a defence: the files of rule train, in the same folders.
-DEFENDED = "|".join(
-    name
-    for paper in papers.paper_names()
-    for name, recipe in papers.load_paper(paper).recipes.items()
-    if recipe.stage == "defend"
-)
+DEFENDED = recipes_of("defend")
 RUN = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
 
 

@@ -1,10 +1,5 @@
 # An image network that loses parameters while it trains: the files of rule train, and the masks.
-PRUNED = "|".join(
-    name
-    for paper in papers.paper_names()
-    for name, recipe in papers.load_paper(paper).recipes.items()
-    if recipe.stage == "prune"
-)
+PRUNED = recipes_of("prune")
 
 
 ruleorder: prune > train
