@@ -6,13 +6,14 @@ from reactivate.activations import ACTIVATIONS
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.exhibits import Best
+from reactivate.experiment.exhibits import Best, Cells
 from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.paper import Image, Mlp, Paper
 from reactivate.experiment.places import places_of
 from reactivate.experiment.recipes import Pieces, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
 from reactivate.experiment.sweeps import SweepRecipe
+from reactivate.foundation.configuration import Homes
 from reactivate.foundation.registry import Registry, unknown_name
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
@@ -36,15 +37,16 @@ def _check_by_parameterization(values: dict[str, float], registry: Registry, whe
         raise ValueError(f"{where}.default is missing; add it")
 
 
-def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
+def check_cell(paper: Paper, cell: Cell, where: str) -> None:
     """Every coordinate of a cell exists, and its recipe can train its model."""
+    folder = f"config/papers/{paper.paper}"
     try:
         if cell.recipe not in paper.recipes:
-            raise unknown_name("recipe", cell.recipe, list(paper.recipes), f"recipes in {path}")
+            raise unknown_name("recipe", cell.recipe, list(paper.recipes), f"recipes in {folder}")
         dataset(cell.dataset)
         ACTIVATIONS.target(cell.activation)
         if cell.model not in paper.models:
-            raise unknown_name("model", cell.model, list(paper.models), f"models in {path}")
+            raise unknown_name("model", cell.model, list(paper.models), f"models in {folder}")
         recipe, model = paper.recipes[cell.recipe], paper.models[cell.model]
         if isinstance(model, Mlp) != isinstance(recipe, SweepRecipe):
             raise ValueError(
@@ -58,20 +60,20 @@ def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
         if isinstance(model, Image):
             MODELS.target(model.network)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{where}: {error}") from None
 
 
-def check_measurement(paper: Paper, name: str | None, path: Path) -> None:
+def check_measurement(paper: Paper, name: str | None, where: str) -> None:
     """What is measured after training has a form."""
     if name is not None and name not in paper.measurements:
+        folder = f"config/papers/{paper.paper}"
         known = list(paper.measurements)
-        error = unknown_name("measurement", name, known, f"measurements in {path}")
-        raise ValueError(f"{path}: {error}")
+        error = unknown_name("measurement", name, known, f"measurements in {folder}")
+        raise ValueError(f"{where}: {error}")
 
 
-def check_best(paper: Paper, best: Best, path: Path) -> None:
+def check_best(paper: Paper, best: Best, where: str) -> None:
     """The other table, its rows and its columns exist."""
-    where = f"{path}: {best.locator}"
     if best.of not in paper.trained:
         raise ValueError(f"{where}: {unknown_name('table', best.of, list(paper.trained), 'of')}")
     other = paper.trained[best.of]
@@ -82,16 +84,40 @@ def check_best(paper: Paper, best: Best, path: Path) -> None:
             raise ValueError(f"{where}: {unknown_name(kind, name, known, best.of)}")
 
 
-def check_paper(paper: Paper, folder: Path) -> None:
-    """Everything that a paper names exists: rates, cells, measurements, tables."""
+def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
+    """Everything that a paper names exists: rates, cells, measurements, tables.
+
+    Args:
+        paper: As its files say.
+        folder: Of these files.
+        homes: The file of every section and name, for errors.
+    """
     for key, recipe in paper.recipes.items():
-        check_lr(key, recipe, folder)
-    for exhibit in paper.run_exhibits.values():
-        for place in places_of(exhibit, Selection(), paper.recipes, paper.measurements):
-            check_cell(paper, place.cell, folder)
-            check_measurement(paper, place.measurement, folder)
-    for best in paper.bests.values():
-        check_best(paper, best, folder)
+        check_lr(key, recipe, homes.get(("recipes", key), folder))
+    for name, exhibit in paper.exhibits.items():
+        where = f"{homes.get(('exhibits', name), folder)}: exhibits.{name}"
+        if isinstance(exhibit, Cells):
+            check_protocols(paper, exhibit, where)
+            for place in places_of(exhibit, Selection(), paper.recipes, paper.measurements):
+                check_cell(paper, place.cell, where)
+                check_measurement(paper, place.measurement, where)
+        elif isinstance(exhibit, Best):
+            check_best(paper, exhibit, where)
+    for name, claim in paper.claims.items():
+        home = homes.get(("claims", name), folder)
+        try:
+            paper.check_claim(claim.check, f"claims.{name} of {folder}")
+        except ValueError as error:
+            raise ValueError(f"{home}: {error}") from None
+
+
+def check_protocols(paper: Paper, exhibit: Cells, where: str) -> None:
+    """The paper says what every protocol of an exhibit is."""
+    for protocol in exhibit.protocols:
+        if protocol not in paper.protocols:
+            folder = f"config/papers/{paper.paper}"
+            error = unknown_name("protocol", protocol, list(paper.protocols), folder)
+            raise ValueError(f"{where}: protocols does not say what {protocol!r} is: {error}")
 
 
 def check_limits(

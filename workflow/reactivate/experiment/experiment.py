@@ -84,7 +84,7 @@ class Experiment:
             ValueError: A coordinate of the cell does not exist, or its recipe cannot train it.
         """
         source = load_paper(paper)
-        check_cell(source, cell, PAPERS / paper)
+        check_cell(source, cell, f"{PAPERS / paper}")
         return RunCell(self.scale, source, load_paper_scales(paper)[self.scale], cell)
 
     def measurement(self, paper: str, name: str) -> AnyMeasurement:

@@ -56,7 +56,7 @@ def load_paper(name: str) -> Paper:
         (PARAMETERIZATIONS, paper.parameterizations),
     ):
         registry.add(added, str(folder))
-    check_paper(paper, folder)
+    check_paper(paper, folder, homes)
     return paper
 
 
@@ -71,6 +71,9 @@ def _joined(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, ...], Path]]:
     files = [folder / MAIN, *sorted(p for p in folder.glob("*.yaml") if p.name != MAIN)]
     for path in [path for path in files if path.name not in OWN_FORMS]:
         for section, content in read_yaml(path).items():
+            if section not in Paper.model_fields:
+                known, where = list(Paper.model_fields), "reactivate/experiment/paper.py"
+                raise ValueError(f"{path}: {unknown_name('key', str(section), known, where)}")
             if not isinstance(content, dict):
                 _put(data, homes, (section,), content, path)
                 continue
