@@ -1,4 +1,4 @@
-"""The optimizer of an image network, and how its tensors lie in memory."""
+"""The optimizer of an image network, how its tensors lie in memory, and their precision."""
 
 import torch
 from torch import nn
@@ -15,6 +15,12 @@ def layout(device: torch.device) -> torch.memory_format:
     channels writes outside its memory.
     """
     return torch.channels_last if device.type == "cuda" else torch.contiguous_format
+
+
+def mixes_precision(recipe: Training, device: torch.device) -> bool:
+    """Tells whether passes are computed in bfloat16: where the recipe and the GPU allow it."""
+    gpu = device.type == "cuda"
+    return recipe.mixed_precision and gpu and torch.cuda.is_bf16_supported()
 
 
 def make_optimizer(recipe: Training, network: nn.Module, lr: float) -> Optimizer:

@@ -15,7 +15,7 @@ from reactivate.foundation.seeding import seed_torch
 from reactivate.training.accuracy import Totals, top
 from reactivate.training.callbacks import Callback
 from reactivate.training.inputs import ALONE, Batch, Inputs, Part, Share
-from reactivate.training.optimizers import layout, make_optimizer
+from reactivate.training.optimizers import layout, make_optimizer, mixes_precision
 from reactivate.training.schedules import Clock, heed_plateau, rates
 from reactivate.training.snapshots import Snapshots, State
 from reactivate.training.strategies import CrossEntropy, Strategy
@@ -69,11 +69,7 @@ class Trainer:
                 "accepted: 1. Start the stage with python, not torchrun"
             )
         self.device = next(self.network.parameters()).device
-        self.mixed = (
-            self.recipe.mixed_precision
-            and self.device.type == "cuda"
-            and torch.cuda.is_bf16_supported()
-        )
+        self.mixed = mixes_precision(self.recipe, self.device)
         self.layout = layout(self.device)
         self.network.to(memory_format=self.layout)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.recipe, self.network, self.lr)
