@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -10,8 +11,9 @@ import yaml
 from matplotlib.figure import Figure
 from reactivate.commands.publish import _exhibit_files
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment import analysis
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.paths import observation_folder
 from reactivate.foundation.files import sha256
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
@@ -81,7 +83,7 @@ def observed(leave_record):
 def observe(leave_record, column, values):
     places = Experiment.load("smoke").exhibit("thesis", "seen").places
     cell = next(place.cell for place in places if place.column == column)
-    folder = analysis.observation_folder("smoke", "thesis", cell, 0)
+    folder = observation_folder("smoke", "thesis", cell, 0)
     folder.mkdir(parents=True)
     pd.DataFrame({"step": [0, 1], "value": values}).to_csv(folder / "network.csv", index=False)
     known = {"paper": "thesis", "scale": "smoke", "cell": cell, "seeds": [0]}
@@ -198,7 +200,8 @@ def test_what_an_analysis_reads_is_published_with_it(project, functions, observe
 
 
 def test_observations_become_sparser_at_a_smaller_scale(project):
-    assert analysis.observation("smoke", "thesis", "fcnn").every == 6000
-    assert analysis.observation("smoke", "thesis", "fcnn").pairs == 1000
-    with pytest.raises(ValueError, match="unknown observed recipe 'fcn'"):
-        analysis.observation("smoke", "thesis", "fcn")
+    cell = Cell("mnist", "fcnn", "relu", "bn", "fcnn")
+    seen = Experiment.load("smoke").cell("thesis", cell).observation
+    assert (seen.every, seen.pairs) == (6000, 1000)
+    with pytest.raises(ValueError, match="unknown observed recipe 'defend_std'"):
+        _ = Experiment.load("smoke").cell("thesis", replace(cell, recipe="defend_std")).observation

@@ -7,8 +7,8 @@ import sys
 from collections import defaultdict
 
 import pytest
+from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_paper, paper_names
-from reactivate.experiment.papers import grid
 from reactivate.experiment.paths import observation_folder
 from reactivate.experiment.places import place_folders, run_folders
 from reactivate.experiment.resources import asked
@@ -20,7 +20,7 @@ def needed(paper, exhibit):
     """The folders behind an exhibit, each with the rule that makes it."""
     source = load_paper(paper)
     kind = source.exhibits[exhibit].kind
-    for place in grid("paper", paper, exhibit):
+    for place in Experiment.load("paper").exhibit(paper, exhibit).places:
         if kind == "observed":
             yield "observe", observation_folder("paper", paper, place.cell, 0)
             continue
