@@ -19,16 +19,16 @@ rule smoke:
     default_target: True
     input:
         "results/smoke/audit.html",
-        exhibits("smoke", "csv"),
+        lambda wildcards: made("smoke", "csv"),
 
 
 rule laptop:
     input:
         "results/laptop/audit.html",
-        exhibits("laptop", "csv"),
+        lambda wildcards: made("laptop", "csv"),
 
 
 rule paper:
     input:
         "results/paper/audit.html",
-        exhibits("paper", "csv"),
+        lambda wildcards: made("paper", "csv"),

@@ -14,9 +14,9 @@ from functools import partial
 import torch
 from PIL import Image
 from reactivate.datasets.images import ImageData
-from reactivate.experiment.papers import load_paper
+from reactivate.experiment.loading import load_paper
+from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.recipes import Training
-from reactivate.experiment.runs import dataset_file
 from reactivate.models import MODELS
 from reactivate.models.vision import torchvision
 from reactivate.preparation.prepared import load_images

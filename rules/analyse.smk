@@ -1,6 +1,6 @@
 rule analyse:
     input:
-        of_exhibit(analysis.analysis_inputs, REACH),
+        lambda wildcards: exhibit(wildcards).inputs,
     output:
         values="results/{scale}/{paper}/analyse/{exhibit}/values.csv",
         record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
@@ -11,16 +11,22 @@ rule analyse:
         **asks("analyse"),
     params:
         exhibit=exhibit_config,
-        settings=of_exhibit(analysis.analysis_settings),
+        settings=lambda wildcards: exhibit(wildcards).settings,
         code=exhibit_code("analyse"),
     shell:
-        "python -m reactivate.stages.analyse --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"
+
+
+def printed_tables(wildcards):
+    """Digests of the printed tables that the checks of a paper read."""
+    checks = load_paper(wildcards.paper).checked.values()
+    return [printed_digests(wildcards.paper, target) for target in checks]
 
 
 rule check:
     input:
-        lambda wildcards: analysis.judged_files(wildcards.scale, wildcards.paper, REACH),
+        lambda wildcards: experiment(wildcards).judged_files(wildcards.paper),
     output:
         "results/{scale}/{paper}/analyse/claims.json",
     log:
@@ -29,11 +35,11 @@ rule check:
     resources:
         **asks("check"),
     params:
-        checks=lambda wildcards: papers.checks(wildcards.paper),
-        printed=printed_numbers,
+        checks=lambda wildcards: load_paper(wildcards.paper).checked,
+        printed=printed_tables,
         code=lambda wildcards: code_digest(
-            "reactivate.stages.check", *papers.checks(wildcards.paper).values()
+            "reactivate.stages.check", *load_paper(wildcards.paper).checked.values()
         ),
     shell:
-        "python -m reactivate.stages.check --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.check --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --reach {REACH:q} 2> {log:q}"

@@ -5,27 +5,47 @@ sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
-from reactivate.experiment import analysis, papers, places, runs
-from reactivate.foundation.digests import code_digest
+from reactivate.experiment import paths
+from reactivate.experiment.cell import NAME, Cell
+from reactivate.experiment.experiment import (
+    EVERYTHING,
+    Experiment,
+    pictured,
+    printed_digests,
+    readable_papers,
+)
+from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus
+from reactivate.foundation.digests import code_digest
 
-runs.check_results()
+paths.check_results()
 
-REACH = config.get("reach", papers.EVERYTHING)  # what this machine can run of a scale
-PROCESSES = int(config.get("processes", 1))  # that train one image network together
-# in a shell command by its name, not its value: how a network is launched retrains nothing
-LAUNCH = "python -m"
-if PROCESSES > 1:
-    LAUNCH = f"torchrun --standalone --nproc-per-node {PROCESSES} -m"
+REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
 
 
 wildcard_constraints:
-    scale="|".join(papers.load_scales()),
-    paper="|".join(papers.paper_names()),
-    exhibit=runs.NAME,
-    dataset=runs.NAME,
-    cell="-".join([runs.NAME] * 4),
+    scale="|".join(load_scales()),
+    paper="|".join(paper_names()),
+    exhibit=f"(?!audit\\b){NAME}",  # which has files of its own
+    dataset=NAME,
+    cell="-".join([NAME] * 4),
     seed=r"\d+",
+
+
+def experiment(wildcards):
+    """What the configuration says at the scale of a rule."""
+    return Experiment.load(wildcards.scale, REACH)
+
+
+def cell(wildcards):
+    """The cell of a rule: its settings, folders and code."""
+    coordinates = Cell.parse(wildcards.dataset, wildcards.cell)
+    return experiment(wildcards).cell(wildcards.paper, coordinates)
+
+
+def exhibit(wildcards):
+    """The exhibit of a rule: what it is made from, and its code."""
+    return experiment(wildcards).exhibit(wildcards.paper, wildcards.exhibit)
 
 
 def code(stage):
@@ -35,73 +55,29 @@ def code(stage):
 
 def cell_code(stage=None):
     """Digest of the code a cell uses: its stage, activation, parameterization and network."""
-    return lambda wildcards: code_digest(
-        *papers.modules(
-            wildcards.paper, runs.Cell.parse(wildcards.dataset, wildcards.cell), stage
-        )
-    )
-
-
-def cell_settings(wildcards):
-    """The recipe after the scale's limits: a changed value reruns this cell only."""
-    cell = runs.Cell.parse(wildcards.dataset, wildcards.cell)
-    settings = papers.cell_settings(wildcards.scale, wildcards.paper, cell)
-    return settings.model_dump_json()
-
-
-def image_data(wildcards):
-    """What an image network reads; ImageNet is streamed from a folder of the user's."""
-    if wildcards.dataset == "imagenet":
-        return {}
-    path = runs.dataset_file(wildcards.dataset)
-    return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
-
-
-def exhibit_config(wildcards):
-    """What the configuration says of an exhibit: grid, printed numbers, metric."""
-    return papers.load_exhibit(wildcards.paper, wildcards.exhibit).model_dump_json()
+    return lambda wildcards: code_digest(*cell(wildcards).modules(stage))
 
 
 def exhibit_code(stage):
     """Digest of a stage and of the function that computes or draws the exhibit."""
-    return lambda wildcards: code_digest(
-        *papers.functions(wildcards.paper, wildcards.exhibit, stage)
-    )
+    return lambda wildcards: code_digest(*exhibit(wildcards).modules(stage))
 
 
-def printed_numbers(wildcards):
-    """Digests of the printed tables that the checks of a paper read."""
-    return [
-        papers.printed_digests(wildcards.paper, target)
-        for target in papers.checks(wildcards.paper).values()
-    ]
+def cell_settings(wildcards):
+    """The recipe after the scale's limits: a changed value reruns this cell only."""
+    return cell(wildcards).settings.model_dump_json()
 
 
-def of_exhibit(function, *more):
-    """What a function of the package says of the exhibit of a rule."""
-    return lambda wildcards: function(
-        wildcards.scale, wildcards.paper, wildcards.exhibit, *more
-    )
+def exhibit_config(wildcards):
+    """What the configuration says of an exhibit: grid, printed numbers, metric."""
+    return exhibit(wildcards).form.model_dump_json()
 
 
-def audited_papers(wildcards):
-    """What the configuration says of all papers; a function, so braces in it stay text."""
-    return [papers.load_paper(name).model_dump_json() for name in papers.paper_names()]
-
-
-def checked_claims(scale):
-    """The judgements of every paper that has statements a function checks."""
-    return [
-        runs.checks_file(scale, name)
-        for name in papers.paper_names()
-        if papers.checks(name)
-    ]
-
-
-def exhibits(scale, ending, paper=None):
+def made(scale, ending, paper=None):
     """A file of every exhibit that exists so far, of one paper or all."""
+    every = Experiment.load(scale, REACH)
     return [
-        runs.exhibit_file(scale, name, exhibit, ending)
-        for name in ([paper] if paper else papers.paper_names())
-        for exhibit in papers.exhibits_made(scale, name, REACH)
+        one.file(ending)
+        for name in ([paper] if paper else every.papers)
+        for one in every.exhibits(name)
     ]

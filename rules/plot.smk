@@ -1,6 +1,6 @@
 rule plot:
     input:
-        of_exhibit(places.records, REACH),
+        lambda wildcards: exhibit(wildcards).records,
     output:
         png="results/{scale}/{paper}/{exhibit}.png",
         csv="results/{scale}/{paper}/{exhibit}.csv",
@@ -8,7 +8,7 @@ rule plot:
     log:
         "results/{scale}/{paper}/logs/plot_{exhibit}.log",
     wildcard_constraints:
-        exhibit=places.pictured(),
+        exhibit=pictured(),
     threads: cpus("plot")
     resources:
         **asks("plot"),
@@ -16,5 +16,5 @@ rule plot:
         exhibit=exhibit_config,
         code=exhibit_code("plot"),
     shell:
-        "python -m reactivate.stages.plot --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.plot --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"

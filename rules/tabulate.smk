@@ -1,6 +1,6 @@
 rule tabulate:
     input:
-        of_exhibit(places.records, REACH),
+        lambda wildcards: exhibit(wildcards).records,
     output:
         csv="results/{scale}/{paper}/{exhibit}.csv",
         markdown="results/{scale}/{paper}/{exhibit}.md",
@@ -9,7 +9,7 @@ rule tabulate:
     log:
         "results/{scale}/{paper}/logs/tabulate_{exhibit}.log",
     wildcard_constraints:
-        exhibit=rf"(?!(?:{places.pictured()})\.)[a-z0-9_]+",
+        exhibit=rf"(?!(?:{pictured()})\.)[a-z0-9_]+",
     threads: cpus("tabulate")
     resources:
         **asks("tabulate"),
@@ -17,5 +17,5 @@ rule tabulate:
         exhibit=exhibit_config,
         code=code("tabulate"),
     shell:
-        "python -m reactivate.stages.tabulate --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.tabulate --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"

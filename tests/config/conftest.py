@@ -4,19 +4,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from reactivate.experiment import papers, resources
+from reactivate.experiment import experiment, resources
 
 ROOT = Path(__file__).parents[2]
 
 
 def forget():
-    for cached in (
-        papers.paper_names,
-        papers.load_paper,
-        papers.load_scales,
-        resources.load_resources,
-    ):
-        cached.cache_clear()
+    """Reads the configuration again: it is cached by name, and every folder has its own."""
+    experiment.forget()
+    resources.load_resources.cache_clear()
 
 
 @pytest.fixture
@@ -38,5 +34,6 @@ def edit(project):
         text = path.read_text(encoding="utf-8")
         assert old in text, f"{name} does not hold {old!r}"
         path.write_text(text.replace(old, new), encoding="utf-8")
+        forget()
 
     return replace

@@ -1,34 +1,42 @@
 """A mistake in the configuration is one clear message: file, key, value, what is accepted."""
 
 import pytest
-from reactivate.experiment import papers
-from reactivate.experiment.runs import Cell
+from reactivate.experiment import loading
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.experiment import Experiment
 
-GMP = "papers/gmp.yaml"
-THESIS = "papers/thesis.yaml"
-CRELU = "papers/crelu.yaml"
-IIEU = "papers/iieu.yaml"
+GMP = "papers/gmp/paper.yaml"
+CHAPTER3 = "papers/thesis/chapter3.yaml"
+CHAPTER5 = "papers/thesis/chapter5.yaml"
+CRELU = "papers/crelu/paper.yaml"
+IIEU = "papers/iieu/paper.yaml"
 SCALES = "scales.yaml"
+GMP_SCALES = "papers/gmp/scales.yaml"
+THESIS_SCALES = "papers/thesis/scales.yaml"
+CRELU_SCALES = "papers/crelu/scales.yaml"
 BAD = {
     "unknown key of a recipe": (
         [(GMP, "    loss: mse", "    lost: mse")],
-        ["config/papers/gmp.yaml: recipes.document: unknown key 'lost'", "did you mean loss?"],
+        [
+            "config/papers/gmp/paper.yaml: recipes.document: unknown key 'lost'",
+            "did you mean loss?",
+        ],
     ),
     "unknown key of an exhibit": (
         [(GMP, "    locator: Table 3", "    loctor: Table 3")],
         [
-            "config/papers/gmp.yaml: exhibits.table3",
+            "config/papers/gmp/paper.yaml: exhibits.table3",
             "unknown key 'loctor'",
             "did you mean locator?",
         ],
     ),
     "unknown key of a paper": (
         [(GMP, "\nmodels:", "\nmodel:")],
-        ["config/papers/gmp.yaml: unknown key 'model'", "did you mean models?"],
+        ["config/papers/gmp/paper.yaml: unknown key 'model'", "did you mean models?"],
     ),
     "missing key": (
         [(GMP, "    epochs: 5000\n", "")],
-        ["config/papers/gmp.yaml: recipes.document.epochs is missing; add it"],
+        ["config/papers/gmp/paper.yaml: recipes.document.epochs is missing; add it"],
     ),
     "a word where a number is due": (
         [(GMP, "    epochs: 5000", "    epochs: many")],
@@ -56,12 +64,16 @@ BAD = {
     ),
     "misspelt activation": (
         [(GMP, "activation: relu", "activation: rleu")],
-        ["config/papers/gmp.yaml: unknown activation 'rleu'", "relu", "activations/__init__.py"],
+        [
+            "config/papers/gmp/paper.yaml: exhibits.table1: unknown activation 'rleu'",
+            "relu",
+            "activations/__init__.py",
+        ],
     ),
     "misspelt dataset": (
         [(GMP, "wine, yacht]", "wine, yatch]")],
         [
-            "config/papers/gmp.yaml: unknown dataset 'yatch'",
+            "config/papers/gmp/paper.yaml: exhibits.table3: unknown dataset 'yatch'",
             "did you mean yacht?",
             "datasets.yaml",
         ],
@@ -71,49 +83,66 @@ BAD = {
             (GMP, "[sp, wn, bn, gmp]", "[sp, wm, bn, gmp]"),
             (GMP, '      wn: ["3.459', '      wm: ["3.459'),
         ],
-        ["config/papers/gmp.yaml: unknown parameterization 'wm'", "Known: bn, gmp, sp, wn"],
+        [
+            "config/papers/gmp/paper.yaml: exhibits.table3: unknown parameterization 'wm'",
+            "Known: bn, gmp, sp, wn",
+        ],
     ),
     "misspelt model": (
         [(GMP, "model: mlp100", "model: mlp10")],
-        ["config/papers/gmp.yaml: unknown model 'mlp10'", "did you mean mlp100?"],
+        [
+            "config/papers/gmp/paper.yaml: exhibits.table3: unknown model 'mlp10'",
+            "did you mean mlp100?",
+        ],
     ),
     "misspelt protocol": (
         [(GMP, "protocols: [document, authors_code", "protocols: [document, author_code")],
         [
-            "config/papers/gmp.yaml: protocols does not say what 'author_code' is",
+            "config/papers/gmp/paper.yaml: exhibits.table2: ",
+            "protocols does not say what 'author_code' is",
             "did you mean authors_code?",
         ],
     ),
     "misspelt recipe": (
         [(GMP, "recipe: resnet50", "recipe: resnet5")],
         [
-            "config/papers/gmp.yaml: unknown recipe 'resnet5'",
+            "config/papers/gmp/paper.yaml: exhibits.table1: unknown recipe 'resnet5'",
             "did you mean resnet50?",
-            "Add it to recipes in config/papers/gmp.yaml",
+            "Add it to recipes in config/papers/gmp",
         ],
     ),
     "a protocol without a recipe": (
         [(GMP, "  cv:\n    like: document", "  vc:\n    like: document")],
-        ["config/papers/gmp.yaml: unknown recipe 'cv'", "Known: authors_code, document,"],
+        [
+            "config/papers/gmp/paper.yaml: exhibits.table3: unknown recipe 'cv'",
+            "Known: authors_code, document,",
+        ],
     ),
     "a protocol without its variant of a recipe": (
-        [(THESIS, "  chapter3_authors_code:", "  chapter3_code:")],
+        [(CHAPTER3, "  chapter3_authors_code:", "  chapter3_code:")],
         [
-            "config/papers/thesis.yaml: unknown recipe 'chapter3_authors_code'",
-            "recipes in config/papers/thesis.yaml",
+            "config/papers/thesis/chapter3.yaml: exhibits.table3_2: ",
+            "unknown recipe 'chapter3_authors_code'",
+            "recipes in config/papers/thesis",
         ],
     ),
     "a protocol nobody explains": (
         [(GMP, "\n  cv: As document, the", "\n  cw: As document, the")],
-        ["config/papers/gmp.yaml: protocols does not say what 'cv' is"],
+        ["config/papers/gmp/paper.yaml: exhibits.table3: protocols does not say what 'cv' is"],
     ),
     "a factor of the rate for an unknown parameterization": (
-        [(SCALES, "lr_factor: {default: 0.1, bn: 1.0}", "lr_factor: {default: 0.1, nb: 1.0}")],
-        ["laptop.recipes.thesis.chapter3_resnet34.lr_factor: unknown parameterization 'nb'"],
+        [
+            (
+                THESIS_SCALES,
+                "lr_factor: {default: 0.1, bn: 1.0}",
+                "lr_factor: {default: 0.1, nb: 1.0}",
+            )
+        ],
+        ["laptop.recipes.chapter3_resnet34.lr_factor: unknown parameterization 'nb'"],
     ),
     "factors of the rate without a default": (
-        [(SCALES, "lr_factor: {default: 0.1, bn: 1.0}", "lr_factor: {bn: 1.0}")],
-        ["laptop.recipes.thesis.chapter3_resnet34.lr_factor.default is missing; add it"],
+        [(THESIS_SCALES, "lr_factor: {default: 0.1, bn: 1.0}", "lr_factor: {bn: 1.0}")],
+        ["laptop.recipes.chapter3_resnet34.lr_factor.default is missing; add it"],
     ),
     "a learning rate of an unknown parameterization": (
         [(GMP, "lr: {default: 0.01, gmp: 0.1}", "lr: {default: 0.01, gpm: 0.1}")],
@@ -121,20 +150,20 @@ BAD = {
     ),
     "a learning rate for some only": (
         [(GMP, "lr: {default: 0.01, gmp: 0.1}", "lr: {gmp: 0.1}")],
-        ["config/papers/gmp.yaml: recipes.document.lr.default is missing; add it"],
+        ["config/papers/gmp/paper.yaml: recipes.document.lr.default is missing; add it"],
     ),
     "a recipe like one that is not there": (
         [(GMP, "    like: document", "    like: dokument")],
         ["recipes.authors_code.like is 'dokument'", "accepted: one of the recipes written above"],
     ),
     "a list where recipes are due": (
-        [(GMP, "\nrecipes:\n", "\nrecipes: [adam]\nignored:\n")],
-        ["config/papers/gmp.yaml: recipes is ['adam']", "accepted: a mapping"],
+        [(GMP, "\nrecipes:\n", "\nrecipes: [adam]\nmeasurements:\n")],
+        ["config/papers/gmp/paper.yaml: recipes is ['adam']", "accepted: a mapping"],
     ),
     "too few printed numbers": (
         [(GMP, ', "0.584±0.046"]', "]")],
         [
-            "config/papers/gmp.yaml: exhibits.table3",
+            "config/papers/gmp/paper.yaml: exhibits.table3",
             "printed.gmp has 5 numbers for 6 columns "
             "(boston, concrete, energy, power, wine, yacht)",
         ],
@@ -149,7 +178,10 @@ BAD = {
     ),
     "a number without quotes": (
         [(GMP, '"0.613±0.006"', "0.613")],
-        ["config/papers/gmp.yaml: exhibits.table3", "printed.gmp holds 0.613 without quotes"],
+        [
+            "config/papers/gmp/paper.yaml: exhibits.table3",
+            "printed.gmp holds 0.613 without quotes",
+        ],
     ),
     "a printed number that cannot be read": (
         [(GMP, '"0.613±0.006"', '"0.613+-0.006"')],
@@ -157,11 +189,11 @@ BAD = {
     ),
     "a key written twice": (
         [(GMP, "    loss: mse", "    loss: mse\n    loss: mae")],
-        ["config/papers/gmp.yaml: the key 'loss' is written twice", "line "],
+        ["config/papers/gmp/paper.yaml: the key 'loss' is written twice", "line "],
     ),
     "text that is not YAML": (
         [(GMP, "paper: gmp\n", "paper: [gmp\n")],
-        ["config/papers/gmp.yaml: ", "line "],
+        ["config/papers/gmp/paper.yaml: ", "line "],
     ),
     "a model that cannot be part of a path": (
         [(GMP, "  mlp100: {", "  mlp-100: {"), (GMP, "model: mlp100", "model: mlp-100")],
@@ -172,7 +204,7 @@ BAD = {
             (GMP, "  authors_code:", "  authors-code:"),
             (GMP, "[document, authors_code", "[document"),
         ],
-        ["'authors-code' cannot be part of a result path", "config/papers/gmp.yaml"],
+        ["'authors-code' cannot be part of a result path", "config/papers/gmp"],
     ),
     "an exhibit that leaves its folder": (
         [(GMP, "  table3:\n", "  ../table3:\n")],
@@ -181,7 +213,7 @@ BAD = {
     "an axis that nobody names": (
         [(GMP, "fixed: {model: mlp100, activation: relu}", "fixed: {model: mlp100}")],
         [
-            "config/papers/gmp.yaml: exhibits.table3: ",
+            "config/papers/gmp/paper.yaml: exhibits.table3: ",
             "fixed, row sp and column boston name dataset, model, parameterization; together they",
             "dataset, model, activation, parameterization once",
         ],
@@ -201,17 +233,17 @@ BAD = {
         ],
     ),
     "an axis that no run has": (
-        [(THESIS, "cifar10: {dataset: cifar10, model", "cifar10: {data: cifar10, model")],
+        [(CHAPTER5, "cifar10: {dataset: cifar10, model", "cifar10: {data: cifar10, model")],
         ["exhibits.table5_1: ", "row sigmoid and column cifar10 name activation, data, model"],
     ),
     "numbers that nothing computes": (
         [(IIEU, "        flops: {by: function,", "        flops: {by: hand,")],
-        ["config/papers/iieu.yaml: exhibits.table5: ", "column flops name activation, by, "],
+        ["config/papers/iieu/paper.yaml: exhibits.table5: ", "column flops name activation, by, "],
     ),
     "a function that computes no cell": (
         [
             (
-                THESIS,
+                CHAPTER3,
                 "    title: Validation accuracy of VGG16.\n",
                 '    title: x\n    function: "reactivate.documents.psc.bound:bound"\n',
             )
@@ -224,7 +256,7 @@ BAD = {
     ),
     "a file with another paper's name": (
         [(GMP, "paper: gmp\n", "paper: gnp\n")],
-        ["config/papers/gmp.yaml: paper is 'gnp', but the file is named 'gmp'"],
+        ["config/papers/gmp/paper.yaml: paper is 'gnp', the folder is 'gmp'"],
     ),
     "a claim on an unknown exhibit": (
         [
@@ -235,9 +267,9 @@ BAD = {
             )
         ],
         [
-            "config/papers/gmp.yaml: unknown trained exhibit 'table4'",
+            "config/papers/gmp/paper.yaml: unknown trained exhibit 'table4'",
             "did you mean table3, table2, table1? Known: table1, table2, table3.",
-            "claims.gmp_best of config/papers/gmp.yaml",
+            "claims.gmp_best of config/papers/gmp",
         ],
     ),
     "a claim on an unknown row": (
@@ -245,19 +277,19 @@ BAD = {
         [
             "unknown row or column 'gpm'",
             "did you mean gmp?",
-            "claims.gmp_best of config/papers/gmp.yaml",
+            "claims.gmp_best of config/papers/gmp",
         ],
     ),
     "a claim that compares an unknown row": (
-        [(THESIS, "best: relu, rows: [init]", "best: relu, rows: [innit]")],
+        [(CHAPTER3, "best: relu, rows: [init]", "best: relu, rows: [innit]")],
         [
-            "config/papers/thesis.yaml: unknown row 'innit'",
+            "config/papers/thesis/chapter3.yaml: unknown row 'innit'",
             "did you mean init, bn_init?",
             "claims.relu_most_robust",
         ],
     ),
     "a claim that compares an unknown column": (
-        [(THESIS, "best: gelu, columns: [mnist]", "best: gelu, columns: [minst]")],
+        [(CHAPTER5, "best: gelu, columns: [mnist]", "best: gelu, columns: [minst]")],
         ["unknown column 'minst'; did you mean mnist?", "claims.gelu_highest_mnist"],
     ),
     "a claim whose best is not among those compared": (
@@ -282,11 +314,11 @@ BAD = {
     ),
     "a chosen rate of an unknown row": (
         [(GMP, "chosen_lr: {gmp: 0.1", "chosen_lr: {gpm: 0.1")],
-        ["unknown row 'gpm'", "claims.optimal_lr of config/papers/gmp.yaml"],
+        ["unknown row 'gpm'", "claims.optimal_lr of config/papers/gmp"],
     ),
     "a chosen rate for some rows only": (
         [(GMP, "chosen_lr: {gmp: 0.1, default: 0.01}", "chosen_lr: {gmp: 0.1}")],
-        ["chosen_lr.default is missing", "claims.optimal_lr of config/papers/gmp.yaml"],
+        ["chosen_lr.default is missing", "claims.optimal_lr of config/papers/gmp"],
     ),
     "a claim that asks two things": (
         [(GMP, "{exhibit: table3, chosen_lr:", "{exhibit: table3, best: gmp, chosen_lr:")],
@@ -300,13 +332,13 @@ BAD = {
         ],
     ),
     "a function outside the package": (
-        [(THESIS, '"reactivate.documents.thesis.chapter3.figure3_2:', '"os:')],
-        ["config/papers/thesis.yaml: exhibits.figure3_2", "'os:figure3_2'"],
+        [(CHAPTER3, '"reactivate.documents.thesis.chapter3.figure3_2:', '"os:')],
+        ["config/papers/thesis/chapter3.yaml: exhibits.figure3_2", "'os:figure3_2'"],
     ),
     "a row not run that is not there": (
         [(IIEU, "not_run: {throughput:", "not_run: {thruput:")],
         [
-            "config/papers/iieu.yaml: exhibits.table5: not_run names 'thruput', "
+            "config/papers/iieu/paper.yaml: exhibits.table5: not_run names 'thruput', "
             "which is neither a row nor a column"
         ],
     ),
@@ -318,90 +350,109 @@ BAD = {
         [
             (
                 GMP,
-                'check: {function: "reactivate.documents.gmp.theorem3:bound"}',
-                'check: {exhibit: table3, function: "reactivate.documents.gmp.theorem3:bound"}',
+                '{function: "reactivate.documents.gmp.theorem3:theorem3_bound"}',
+                '{exhibit: table3, function: "reactivate.documents.gmp.theorem3:theorem3_bound"}',
             )
         ],
         ["claims.theorem3_bound.check", "need an exhibit, a function takes none"],
     ),
     "a scale that changes what it may not": (
-        [(SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],
+        [(GMP_SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],
         [
-            "config/scales.yaml: smoke.recipes.gmp.document: unknown key 'loss'",
-            "Known: batch_size, data_fraction, draws, dropout_factor, epochs, lr_factor",
+            "config/papers/gmp/scales.yaml: smoke.recipes.document: unknown key 'loss'",
+            "Known: batch_size, data_fraction, dropout_factor, epochs, lr_factor",
         ],
     ),
     "a scale with a fraction above one": (
-        [(SCALES, "data_fraction: 0.5", "data_fraction: 1.5")],
-        ["config/scales.yaml: laptop.recipes.gmp.cv.data_fraction is 1.5", "less than or equal"],
+        [(GMP_SCALES, "data_fraction: 0.5", "data_fraction: 1.5")],
+        [
+            "config/papers/gmp/scales.yaml: laptop.recipes.cv.data_fraction is 1.5",
+            "less than or equal",
+        ],
     ),
     "a batch of small networks, which are trained on all data at once": (
-        [(SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, batch_size: 8}")],
         [
-            "config/scales.yaml: smoke.recipes.gmp.document.batch_size changes nothing",
+            (
+                GMP_SCALES,
+                "document: {epochs: 40, seeds: 2}",
+                "document: {epochs: 40, batch_size: 8}",
+            )
+        ],
+        [
+            "config/papers/gmp/scales.yaml: smoke.recipes.document.batch_size changes nothing",
             "small networks; remove it",
         ],
     ),
     "a rate of pieces that have their own": (
-        [(SCALES, "      allcnn_sgd: *tiny", "      allcnn_sgd: {epochs: 2, lr_factor: 0.5}")],
+        [(CRELU_SCALES, "    allcnn_sgd: *tiny", "    allcnn_sgd: {epochs: 2, lr_factor: 0.5}")],
         [
-            "config/scales.yaml: smoke.recipes.crelu.allcnn_sgd.lr_factor changes nothing",
+            "config/papers/crelu/scales.yaml: smoke.recipes.allcnn_sgd.lr_factor changes nothing",
             "pieces, each with its own rate; remove it",
         ],
     ),
     "the printed protocol, limited": (
+        [(GMP_SCALES, "paper:\n", "paper:\n  recipes: {cv: {seeds: 1}}\n")],
         [
-            (
-                SCALES,
-                "  says: the printed protocol",
-                "  says: x\n  recipes: {gmp: {cv: {seeds: 1}}}",
-            )
+            "config/papers/gmp/scales.yaml: paper.recipes",
+            "the scale 'paper' is the printed protocol",
         ],
-        ["config/scales.yaml: paper.recipes", "the scale 'paper' is the printed protocol"],
     ),
     "a limit on an unknown recipe": (
-        [(SCALES, "document: {epochs: 40, seeds: 2}", "dokument: {epochs: 40}")],
-        ["config/scales.yaml: smoke.recipes.gmp names 'dokument'", "document, authors_code, cv"],
+        [(GMP_SCALES, "document: {epochs: 40, seeds: 2}", "dokument: {epochs: 40}")],
+        [
+            "config/papers/gmp/scales.yaml: smoke.recipes names 'dokument'",
+            "document, authors_code, cv",
+        ],
     ),
-    "a limit on an unknown paper": (
-        [(SCALES, "smoke:\n", "smoke:\n  says: x\n  recipes: {gnp: {}}\nother:\n")],
-        ["config/scales.yaml: smoke: unknown paper 'gnp'", "did you mean gmp?"],
+    "limits of an unknown scale": (
+        [(GMP_SCALES, "laptop:\n", "labtop:\n")],
+        ["config/papers/gmp/scales.yaml: unknown scale 'labtop'", "did you mean laptop?"],
     ),
     "a selected row that is not there": (
-        [(SCALES, "rows: [sp, gmp]", "rows: [sp, gpm]")],
-        ["unknown row 'gpm'", "Known: bn, gmp, sp, wn", "config/scales.yaml: smoke"],
+        [(GMP_SCALES, "rows: [sp, gmp]", "rows: [sp, gpm]")],
+        ["unknown row 'gpm'", "Known: bn, gmp, sp, wn", "config/papers/gmp/scales.yaml: smoke"],
     ),
     "a selected column that is not there": (
-        [(SCALES, "columns: [boston, yacht]", "columns: [boston, yatch]")],
-        ["unknown column 'yatch'", "did you mean yacht?", "config/scales.yaml: smoke"],
+        [(GMP_SCALES, "columns: [boston, yacht]", "columns: [boston, yatch]")],
+        ["unknown column 'yatch'", "did you mean yacht?", "config/papers/gmp/scales.yaml: smoke"],
     ),
     "a selected protocol that is not there": (
-        [(SCALES, "protocols: [document], rows", "protocols: [dokument], rows")],
-        ["unknown protocol 'dokument'", "did you mean document?", "config/scales.yaml: smoke"],
+        [(GMP_SCALES, "protocols: [document], rows", "protocols: [dokument], rows")],
+        [
+            "unknown protocol 'dokument'",
+            "did you mean document?",
+            "config/papers/gmp/scales.yaml: smoke",
+        ],
     ),
     "a selected exhibit that is not there": (
-        [(SCALES, "table3: {protocols: [document], rows", "table4: {protocols: [document], rows")],
+        [
+            (
+                GMP_SCALES,
+                "table3: {protocols: [document], rows",
+                "table4: {protocols: [document], rows",
+            )
+        ],
         [
             "unknown trained exhibit 'table4'",
             "did you mean table3, table2, table1? Known: figure4, table1, table2, table3.",
-            "config/scales.yaml: smoke",
+            "config/papers/gmp/scales.yaml: smoke",
         ],
     ),
     "a recipe that lasts epochs and iterations": (
-        [(THESIS, "    iterations: 24000", "    iterations: 24000\n    epochs: 40")],
+        [(CHAPTER3, "    iterations: 24000", "    iterations: 24000\n    epochs: 40")],
         [
-            "config/papers/thesis.yaml: recipes.fcnn: ",
+            "config/papers/thesis/chapter3.yaml: recipes.fcnn: ",
             "a recipe needs exactly one of epochs and iterations",
         ],
     ),
     "a recipe that lasts neither": (
-        [(THESIS, "    iterations: 24000\n", "")],
+        [(CHAPTER3, "    iterations: 24000\n", "")],
         ["recipes.fcnn: a recipe needs exactly one of epochs and iterations"],
     ),
     "pieces that do not last as long as the recipe": (
         [(CRELU, "        - {epochs: 10, lr: 0.001,", "        - {epochs: 11, lr: 0.001,")],
         [
-            "config/papers/crelu.yaml: recipes.allcnn_sgd: ",
+            "config/papers/crelu/paper.yaml: recipes.allcnn_sgd: ",
             "schedule.pieces last 46 epochs, epochs is 45",
         ],
     ),
@@ -418,7 +469,7 @@ BAD = {
         ["recipes.resnet50: schedule plateau needs epochs, not iterations"],
     ),
     "a warm-up without a length": (
-        [(THESIS, "warm_up: {iterations: 500, ", "warm_up: {")],
+        [(CHAPTER3, "warm_up: {iterations: 500, ", "warm_up: {")],
         ["recipes.chapter3.warm_up: warm_up needs exactly one of iterations and epochs"],
     ),
     "scale jitter without a range": (
@@ -441,7 +492,7 @@ BAD = {
     ),
     "a schedule without a kind": (
         [(IIEU, "{kind: cosine, final: 0.000001}", "{final: 0.000001}")],
-        ["config/papers/iieu.yaml: recipes.cifar100.schedule.kind is missing; add it"],
+        ["config/papers/iieu/paper.yaml: recipes.cifar100.schedule.kind is missing; add it"],
     ),
     "a key that another schedule has": (
         [(IIEU, "{kind: cosine, final: 0.000001}", "{kind: cosine, final: 0.1, factor: 0.1}")],
@@ -452,7 +503,7 @@ BAD = {
         ["recipes.allcnn_adam.optimizer.name is 'adamw'", "'sgd', 'adam'"],
     ),
     "an unknown stage": (
-        [(THESIS, "    stage: train", "    stage: trian")],
+        [(CHAPTER3, "    stage: train", "    stage: trian")],
         ["recipes.chapter3.stage is 'trian'", "accepted: 'sweep', 'train'"],
     ),
     "an unknown key of an image recipe": (
@@ -462,14 +513,15 @@ BAD = {
     "an image recipe's rate of an unknown parameterization": (
         [(GMP, "gmp_imn: 0.1}", "gmp_inm: 0.1}")],
         [
-            "config/papers/gmp.yaml: recipes.vgg6_256.lr: unknown parameterization 'gmp_inm'",
+            "config/papers/gmp/paper.yaml: recipes.vgg6_256.lr: ",
+            "unknown parameterization 'gmp_inm'",
             "did you mean gmp_imn",
         ],
     ),
     "an unknown network": (
-        [(THESIS, "network: resnet34,", "network: resnet43,")],
+        [(CHAPTER3, "network: resnet34,", "network: resnet43,")],
         [
-            "config/papers/thesis.yaml: unknown model 'resnet43'",
+            "config/papers/thesis/chapter3.yaml: exhibits.figure3_3: unknown model 'resnet43'",
             "did you mean resnet34",
             "models/__init__.py",
         ],
@@ -477,7 +529,7 @@ BAD = {
     "a small network's recipe for an image network": (
         [(GMP, "activation: relu, recipe: resnet50}", "activation: relu, recipe: document}")],
         [
-            "config/papers/gmp.yaml: ",
+            "config/papers/gmp/paper.yaml: ",
             "recipe document has stage sweep, which cannot train the model resnet50 of kind image",
         ],
     ),
@@ -496,7 +548,10 @@ BAD = {
             (GMP, "[sp, wn, bn, gmp]", "[sp, wn_mbn, bn, gmp]"),
             (GMP, '      wn: ["3.459', '      wn_mbn: ["3.459'),
         ],
-        ["config/papers/gmp.yaml: unknown parameterization 'wn_mbn'", "Known: bn, gmp, sp, wn"],
+        [
+            "config/papers/gmp/paper.yaml: exhibits.table3: unknown parameterization 'wn_mbn'",
+            "Known: bn, gmp, sp, wn",
+        ],
     ),
     "a stand-in that is no dataset": (
         [(SCALES, "imagenet32: tiny_imagenet20}", "imagenet32: tiny_imagenet}")],
@@ -524,15 +579,15 @@ BAD = {
         [(SCALES, "  says: the printed protocol", "  says: x\n  stand_ins: {imagenet: cifar10}")],
         ["config/scales.yaml: paper.stand_ins", "the scale 'paper' is the printed protocol"],
     ),
-    "a reach of an unknown paper": (
-        [(SCALES, "        thesis:\n          table5_1:", "        tesis:\n          table5_1:")],
-        ["config/scales.yaml: paper: unknown paper 'tesis'; did you mean thesis?"],
+    "a reach that no scale has": (
+        [(THESIS_SCALES, "    cpu:\n", "    cpus:\n")],
+        ["unknown reach 'cpus'; did you mean cpu?", "config/papers/thesis/scales.yaml: paper"],
     ),
     "a reach of an unknown column": (
-        [(SCALES, "table5_1: {columns: [mnist]}", "table5_1: {columns: [minst]}")],
+        [(THESIS_SCALES, "table5_1: {columns: [mnist]}", "table5_1: {columns: [minst]}")],
         [
             "unknown column 'minst'; did you mean mnist?",
-            "exhibits.table5_1 (config/scales.yaml: paper)",
+            "exhibits.table5_1 (config/papers/thesis/scales.yaml: paper)",
         ],
     ),
     "scales that are a list": (
@@ -543,9 +598,8 @@ BAD = {
 
 
 def load_everything():
-    for name in papers.paper_names():
-        papers.load_paper(name)
-    papers.load_scales()
+    for name in loading.paper_names():
+        loading.load_paper_scales(name)
 
 
 @pytest.mark.parametrize("mistake", sorted(BAD))
@@ -566,15 +620,21 @@ def test_the_copied_configuration_is_good_before_it_is_broken(project):
 @pytest.mark.parametrize(
     ("ask", "expected"),
     [
-        (lambda: papers.load_paper("gnp"), "unknown paper 'gnp'; did you mean gmp?"),
-        (lambda: papers.load_scale("labtop"), "unknown scale 'labtop'; did you mean laptop?"),
-        (lambda: papers.load_exhibit("gmp", "table33"), "unknown exhibit 'table33'; did you mean"),
-        (lambda: papers.grid("smoke", "gmp", "table33"), "unknown exhibit 'table33'; did you"),
+        (lambda: loading.load_paper("gnp"), "unknown paper 'gnp'; did you mean gmp?"),
+        (lambda: loading.load_scale("labtop"), "unknown scale 'labtop'; did you mean laptop?"),
         (
-            lambda: papers.grid("paper", "thesis", "table5_1", "cpus"),
+            lambda: loading.load_exhibit("gmp", "table33"),
+            "unknown exhibit 'table33'; did you mean",
+        ),
+        (
+            lambda: Experiment.load("smoke").exhibit("gmp", "table33").places,
+            "unknown exhibit 'table33'; did you",
+        ),
+        (
+            lambda: Experiment.load("paper", "cpus").exhibit("thesis", "table5_1").places,
             "unknown reach 'cpus'; did you mean cpu? Known: all, cpu",
         ),
-        (lambda: papers.load_reach("smoke", "gpu"), "unknown reach 'gpu'; did you mean cpu?"),
+        (lambda: Experiment.load("smoke", "gpu"), "unknown reach 'gpu'; did you mean cpu?"),
     ],
 )
 def test_an_unknown_name_on_a_command_line_is_answered_with_the_known_ones(project, ask, expected):
@@ -595,11 +655,14 @@ def test_an_unknown_name_on_a_command_line_is_answered_with_the_known_ones(proje
 )
 @pytest.mark.parametrize(
     "ask",
-    [lambda cell: papers.settings("smoke", "gmp", cell), lambda cell: papers.modules("gmp", cell)],
+    [
+        lambda cell: Experiment.load("smoke").cell("gmp", cell).sweep_settings,
+        lambda cell: Experiment.load("paper").cell("gmp", cell).modules(),
+    ],
     ids=["settings", "code"],
 )
 def test_a_cell_with_an_unknown_coordinate_is_refused(project, coordinates, expected, ask):
-    with pytest.raises(ValueError, match=r"config/papers/gmp\.yaml: ") as error:
+    with pytest.raises(ValueError, match="config/papers/gmp: ") as error:
         ask(Cell(*coordinates))
     assert expected in str(error.value)
 
@@ -624,4 +687,4 @@ def test_from_another_folder_the_configuration_is_not_silently_empty(
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(ValueError, match="run from the folder of the Snakefile"):
-        papers.load_scales()
+        loading.load_scales()

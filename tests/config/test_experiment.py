@@ -5,145 +5,18 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from reactivate.experiment import papers, places
+from reactivate.experiment import loading
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.experiment.claims import Printed
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
-from reactivate.experiment.runs import Cell
-from reactivate.experiment.schema import ChosenLr
+from reactivate.experiment.experiment import Experiment, forget
+from reactivate.experiment.run_cell import RunCell
+from reactivate.experiment.sweeps import ChosenLr
 
 SCALES = ["smoke", "laptop", "paper"]
-VGG6_RATES = {"default": 0.01, "gmp": 0.1, "gmp_imn": 0.1}
-EMPTY_CELLS = {"table6_5": 48, "table5_quoted": 5}  # radii that cannot be certified, and gaps
-ILLEGIBLE_CELLS = {("crelu", "table6"): 4}  # CIFAR-100, lost in the copy that was read
-PRINTED_SIZES = {
-    ("crelu", "table1"): (4, 9),
-    ("crelu", "table2"): (4, 6),
-    ("crelu", "table3"): (4, 1),
-    ("crelu", "table3_quoted"): (5, 2),
-    ("crelu", "table4"): (6, 4),
-    ("crelu", "table5"): (4, 5),
-    ("crelu", "table6"): (2, 4),
-    ("crelu", "table5_quoted"): (3, 5),
-    ("gmp", "table1"): (3, 2),
-    ("gmp", "table2"): (6, 6),
-    ("gmp", "table3"): (4, 6),
-    ("iieu", "table1"): (6, 15),
-    ("iieu", "table2"): (6, 15),
-    ("iieu", "table3"): (9, 3),
-    ("iieu", "table4"): (1, 7),
-    ("iieu", "table5"): (6, 4),
-    ("iieu", "table6"): (6, 8),
-    ("iieu", "table7"): (5, 2),
-    ("psc", "bound"): (3, 1),
-    ("thesis", "table3_1"): (4, 5),
-    ("thesis", "table3_2"): (4, 4),
-    ("thesis", "table3_3"): (4, 4),
-    ("thesis", "table5_1"): (4, 2),
-    ("thesis", "table6_1"): (6, 7),
-    ("thesis", "table6_2"): (6, 7),
-    ("thesis", "table6_3"): (32, 1),
-    ("thesis", "table6_4"): (12, 13),
-    ("thesis", "table6_4_quoted"): (2, 7),
-    ("thesis", "table6_5"): (18, 7),
-    ("thesis", "table6_6"): (32, 13),
-}
-# table -> half of its last digit, whether all or none of its numbers have a spread
-PRECISION = {
-    ("crelu", "table2"): ({0.005}, None),
-    ("crelu", "table3"): ({0.005}, False),
-    ("crelu", "table4"): ({0.005}, False),
-    ("gmp", "table1"): ({0.005}, True),
-    ("gmp", "table2"): ({0.005}, True),
-    ("gmp", "table3"): ({0.0005}, True),
-    ("iieu", "table1"): ({0.005, 0.05, 0.5, 0.0}, False),
-    ("iieu", "table2"): ({0.005, 0.05, 0.5, 0.0}, False),
-    ("iieu", "table4"): ({0.05}, True),
-    ("thesis", "table3_2"): ({0.005}, False),
-    ("thesis", "table3_3"): ({0.005}, False),
-    ("thesis", "table5_1"): ({0.005}, False),
-}
-PRINTED = [
-    ("gmp/table1", "gmp_imn", "top5", "92.68±0.11"),
-    ("gmp/table2", "gmp", "top1_512", "41.65±0.09"),
-    ("gmp/table2", "bn", "top5_1024", "65.89±0.06"),
-    ("gmp/table3", "sp", "boston", "3.370±0.145"),
-    ("gmp/table3", "wn", "energy", "2.093±0.789"),
-    ("gmp/table3", "gmp", "yacht", "0.584±0.046"),
-    ("thesis/table3_2", "init", "gelu", "10.00"),
-    ("thesis/table3_2", "bn_init", "relu", "93.22"),
-    ("thesis/table3_3", "benchmark", "tanh", "10.48"),
-    ("thesis/table3_3", "bn", "sigmoid", "84.52"),
-    ("thesis/table5_1", "gelu", "mnist", "99.17"),
-    ("thesis/table5_1", "sigmoid", "cifar10", "82.45"),
-    ("crelu/table1", "baseline", "cifar10_average", "10.20±0.09"),
-    ("crelu/table1", "crelu_half", "cifar100_vote", "29.93"),
-    ("crelu/table1", "baseline_double", "params", "5.6M"),
-    ("crelu/table2", "conv1_3", "cifar10_single", "5.94"),
-    ("crelu/table2", "conv1_3_5", "cifar100_average", "27.67±0.07"),
-    ("crelu/table3", "vgg_crelu_cifar10", "error", "5.09"),
-    ("crelu/table4", "crelu_conv1_9", "top5_10crop", "16.14"),
-    ("crelu/table5", "crelu_conv1_4", "params", "10.1M"),
-    ("crelu/table6", "conv2", "cifar10_random", "0.99±0.00005"),
-    ("crelu/table6", "conv5", "cifar10_learned", "0.96±0.0003"),
-    ("iieu/table1", "epoch_below_2_5", "meta_acon", "112"),
-    ("iieu/table1", "epoch_below_2_5", "acon_c", "–"),
-    ("iieu/table1", "loss_min", "iieu_dc", "2.07"),
-    ("iieu/table2", "epoch_below_2_0", "iieu_b", "107"),
-    ("iieu/table2", "top1", "swish", "76.1"),
-    ("iieu/table3", "iieu_b_top1", "resnet50", "79.7"),
-    ("iieu/table4", "top1", "batch_norm", "75.4±0.3"),
-    ("iieu/table5", "smu", "throughput", "3444.6"),
-]
-# recipe -> epochs or iterations, batch, rates, optimizer, weight decay, schedule
-RECIPES = {
-    "thesis/chapter3": (160, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    "thesis/chapter3_authors_code": (120, 128, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    "thesis/chapter3_resnet34": (160, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    "thesis/chapter3_resnet34_authors_code": (
-        120,
-        128,
-        {"default": 0.1},
-        "sgd",
-        0.0,
-        "milestones",
-    ),
-    "thesis/vgg16_256": (120, 256, {"default": 0.1}, "sgd", 0.0, "milestones"),
-    **{
-        f"thesis/vgg16_batch_{size}": (24_000, size, {"default": 0.1}, "sgd", 0.0, "linear")
-        for size in (16, 32, 64, 128, 256, 512)
-    },
-    "thesis/fcnn": (24_000, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
-    "thesis/vgg16_120": (120, 128, {"default": 0.1}, "sgd", 0.0, "linear"),
-    "crelu/convpool": (350, 256, {"default": 0.05}, "sgd", 0.001, "milestones"),
-    "crelu/convpool_folds": (350, 256, {"default": 0.05}, "sgd", 0.001, "milestones"),
-    "crelu/vgg": (300, 128, {"default": 0.1}, "sgd", 0.0005, "milestones"),
-    "crelu/vgg_folds": (300, 128, {"default": 0.1}, "sgd", 0.0005, "milestones"),
-    "crelu/allcnn_sgd": (45, 64, {"default": 0.01}, "sgd", 0.0005, "pieces"),
-    "crelu/allcnn_adam": (100, 64, {"default": 0.0002}, "adam", 0.0, "constant"),
-    "iieu/cfg_1": (130, 256, {"default": 0.1}, "sgd", 1e-4, "cosine"),
-    "iieu/cfg_2": (120, 256, {"default": 0.1}, "sgd", 1e-4, "linear"),
-    "iieu/cfg_3": (110, 256, {"default": 0.1}, "sgd", 1e-4, "cosine"),
-    "iieu/cfg_l": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "linear"),
-    "iieu/cfg_c": (300_000, 1024, {"default": 0.5}, "sgd", 4e-5, "cosine"),
-    "iieu/cifar100": (350, 256, {"default": 0.1}, "sgd", 5e-4, "cosine"),
-    "psc/cifar": (160, 128, {"default": 0.1}, "sgd", 1e-4, "cosine"),  # ours: none is printed
-    "gmp/resnet50": (90, 256, {"default": 0.1}, "sgd", 1e-4, "plateau"),
-    "gmp/vgg6_256": (90, 256, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_512": (90, 512, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_1024": (90, 1024, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_256_authors_code": (500, 256, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_512_authors_code": (500, 512, VGG6_RATES, "sgd", 0.0, "plateau"),
-    "gmp/vgg6_1024_authors_code": (500, 1024, VGG6_RATES, "sgd", 0.0, "plateau"),
-}
 ROOT = Path(__file__).parents[2]
 GMP_BOSTON = Cell("boston", "mlp100", "relu", "gmp", "document")
-
-
-def forget():
-    for cached in (papers.paper_names, papers.load_paper, papers.load_scales):
-        cached.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -151,20 +24,11 @@ def _configuration(project):
     """Every test reads the project's own configuration."""
 
 
-def test_every_exhibit_has_the_printed_size():
-    sizes = {
-        (name, key): (len(exhibit.row_names), len(exhibit.column_names))
-        for name in papers.paper_names()
-        for key, exhibit in papers.load_paper(name).tables.items()
-    }
-    assert sizes == PRINTED_SIZES
-
-
 def run_exhibits():
     """Every exhibit that has runs, with its paper."""
     forget()
     with chdir(ROOT):
-        found = [(n, k) for n in papers.paper_names() for k in papers.load_paper(n).run_exhibits]
+        found = [(n, k) for n in loading.paper_names() for k in loading.load_paper(n).run_exhibits]
     forget()
     return found
 
@@ -172,15 +36,15 @@ def run_exhibits():
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("paper", "exhibit"), run_exhibits())
 def test_every_scale_runs_a_part_of_every_exhibit(scale, paper, exhibit):
-    assert set(papers.load_scales()) == set(SCALES)
-    cells = papers.grid(scale, paper, exhibit)
+    assert set(loading.load_scales()) == set(SCALES)
+    cells = Experiment.load(scale).exhibit(paper, exhibit).places
     assert cells
     assert len(set(cells)) == len(cells)
 
 
 @pytest.mark.parametrize(("paper", "exhibit"), run_exhibits())
 def test_the_printed_scale_runs_every_cell_that_is_trained(paper, exhibit):
-    whole = papers.load_exhibit(paper, exhibit)
+    whole = loading.load_exhibit(paper, exhibit)
     wanted = {
         (row, column)
         for row in whole.row_names
@@ -189,65 +53,23 @@ def test_the_printed_scale_runs_every_cell_that_is_trained(paper, exhibit):
         if not isinstance(whole, Trained) or whole.reason_not_run(row, column) is None
         if not isinstance(whole, Trained) or not whole.is_empty(row, column)
     }
-    cells = papers.grid("paper", paper, exhibit)
+    cells = Experiment.load("paper").exhibit(paper, exhibit).places
     assert {(c.row, c.column) for c in cells if c.protocol == whole.protocols[0]} == wanted
 
 
 def test_the_printed_scale_runs_every_cell_of_table_3_by_text_and_by_code():
-    cells = papers.grid("paper", "gmp", "table3")
+    cells = Experiment.load("paper").exhibit("gmp", "table3").places
     assert len(cells) == 2 * 4 * 6
     assert {cell.protocol for cell in cells} == {"document", "authors_code"}
 
 
 def test_the_laptop_scale_runs_every_cell_of_table_3():
-    cells = papers.grid("laptop", "gmp", "table3")
+    cells = Experiment.load("laptop").exhibit("gmp", "table3").places
     assert len({(c.row, c.column) for c in cells if c.protocol == "document"}) == 4 * 6
 
 
-@pytest.mark.parametrize(("paper", "exhibit"), sorted(PRINTED_SIZES))
-def test_every_printed_number_can_be_read(paper, exhibit):
-    whole = papers.load_exhibit(paper, exhibit)
-    places = [(row, column) for row in whole.row_names for column in whole.column_names]
-    numbers = [Printed.parse(whole.printed_at(*p)) for p in places if whole.is_printed(*p)]
-    rows, columns = PRINTED_SIZES[paper, exhibit]
-    lost = EMPTY_CELLS.get(exhibit, 0) + ILLEGIBLE_CELLS.get((paper, exhibit), 0)
-    assert len(numbers) == rows * columns - lost
-    digits, spread = PRECISION.get((paper, exhibit), (None, None))
-    assert digits is None or {number.half_unit for number in numbers} == digits
-    assert spread is None or {number.spread is not None for number in numbers} == {spread}
-
-
-@pytest.mark.parametrize(("exhibit", "row", "column", "printed"), PRINTED)
-def test_a_printed_number_is_found_where_the_table_prints_it(exhibit, row, column, printed):
-    assert papers.load_exhibit(*exhibit.split("/")).printed_at(row, column) == printed
-
-
-@pytest.mark.parametrize("name", sorted(RECIPES))
-def test_an_image_recipe_is_the_printed_one(name):
-    paper, key = name.split("/")
-    recipe = papers.load_paper(paper).recipes[key]
-    length, batch, rates, optimizer, decay, schedule = RECIPES[name]
-    assert recipe.stage == "train"
-    assert [recipe.epochs, recipe.iterations].count(None) == 1
-    assert (recipe.epochs or recipe.iterations) == length
-    assert (recipe.iterations is not None) == (length > 1000)
-    assert (recipe.batch_size, recipe.lr) == (batch, rates)
-    assert (recipe.optimizer.name, recipe.optimizer.weight_decay) == (optimizer, decay)
-    assert recipe.schedule.kind == schedule
-
-
-def test_every_image_recipe_is_compared_with_the_printed_one():
-    found = {
-        f"{name}/{key}"
-        for name in papers.paper_names()
-        for key, recipe in papers.load_paper(name).recipes.items()
-        if recipe.stage == "train"
-    }
-    assert found == set(RECIPES)
-
-
 def test_the_rate_of_all_cnn_falls_as_its_supplement_says():
-    pieces = papers.load_paper("crelu").recipes["allcnn_sgd"].schedule.pieces
+    pieces = loading.load_paper("crelu").recipes["allcnn_sgd"].schedule.pieces
     assert [(p.epochs, p.lr, p.weight_decay) for p in pieces] == [
         (10, 1e-2, 5e-4),
         (10, 1e-3, 5e-4),
@@ -260,7 +82,7 @@ def test_the_rate_of_all_cnn_falls_as_its_supplement_says():
 
 
 def test_the_schedules_change_where_the_documents_say():
-    thesis, iieu, gmp = (papers.load_paper(name).recipes for name in ("thesis", "iieu", "gmp"))
+    thesis, iieu, gmp = (loading.load_paper(name).recipes for name in ("thesis", "iieu", "gmp"))
     assert (thesis["chapter3"].schedule.at, thesis["chapter3"].schedule.factor) == ([80, 120], 0.1)
     warm_up = thesis["chapter3"].warm_up
     assert (warm_up.iterations, warm_up.lr, warm_up.rises) == (500, 0.001, False)
@@ -277,24 +99,32 @@ def test_the_schedules_change_where_the_documents_say():
 
 
 def test_a_vote_and_its_average_are_over_the_same_ten_networks():
-    place = {c.column: c for c in papers.grid("paper", "crelu", "table1") if c.row == "crelu"}
+    place = {
+        c.column: c
+        for c in Experiment.load("paper").exhibit("crelu", "table1").places
+        if c.row == "crelu"
+    }
     assert place["cifar10_vote"].cell == place["cifar10_average"].cell
     assert place["cifar10_vote"].metric == "vote_error"
-    folders = places.run_folders("paper", "crelu", place["cifar10_vote"].cell)
+    folders = Experiment.load("paper").cell("crelu", place["cifar10_vote"].cell).folders()
     assert [folder.name for folder in folders] == [f"seed{seed}" for seed in range(10)]
-    assert papers.load_paper("crelu").recipes["convpool_folds"].folds == 10
+    assert loading.load_paper("crelu").recipes["convpool_folds"].folds == 10
 
 
 def test_a_table_that_repeats_numbers_of_another_repeats_no_training():
-    votes = {c.cell for c in papers.grid("paper", "crelu", "table2") if "vote" in c.column}
-    assert {c.cell for c in papers.grid("paper", "crelu", "table3")} < votes
-    errors = {c.cell for c in papers.grid("paper", "crelu", "table4")}
-    assert {c.cell for c in papers.grid("paper", "crelu", "table5")} < errors
+    votes = {
+        c.cell
+        for c in Experiment.load("paper").exhibit("crelu", "table2").places
+        if "vote" in c.column
+    }
+    assert {c.cell for c in Experiment.load("paper").exhibit("crelu", "table3").places} < votes
+    errors = {c.cell for c in Experiment.load("paper").exhibit("crelu", "table4").places}
+    assert {c.cell for c in Experiment.load("paper").exhibit("crelu", "table5").places} < errors
 
 
 def test_numbers_that_a_function_computes_are_not_trained():
-    exhibit = papers.load_exhibit("iieu", "table5")
-    places = {(c.row, c.column) for c in papers.grid("paper", "iieu", "table5")}
+    exhibit = loading.load_exhibit("iieu", "table5")
+    places = {(c.row, c.column) for c in Experiment.load("paper").exhibit("iieu", "table5").places}
     assert {column for _, column in places} == {"top1"}
     assert exhibit.is_computed("relu", "flops")
     assert not exhibit.is_computed("relu", "top1")
@@ -303,12 +133,12 @@ def test_numbers_that_a_function_computes_are_not_trained():
 
 def measured_names():
     """What a run of an image network measures, at most."""
-    from reactivate.training.measures import measures
+    from reactivate.training.metrics import final_metrics
     from reactivate.training.snapshots import State
     from torch import eye, tensor
 
     some = (eye(6), tensor(range(6)))
-    return {*measures(State(), some, some[0], some), "vote_error"}
+    return {*final_metrics(State(), some, some[0], some), "vote_error"}
 
 
 def test_every_metric_of_an_exhibit_is_one_that_its_runs_leave():
@@ -316,8 +146,8 @@ def test_every_metric_of_an_exhibit_is_one_that_its_runs_leave():
     asked = {
         (paper, exhibit, c.metric)
         for paper, exhibit in run_exhibits()
-        for c in papers.grid("paper", paper, exhibit)
-        if papers.load_paper(paper).recipes[c.cell.recipe].stage == "train"
+        for c in Experiment.load("paper").exhibit(paper, exhibit).places
+        if loading.load_paper(paper).recipes[c.cell.recipe].stage == "train"
         and c.metric
         and c.measurement is None
     }
@@ -326,17 +156,20 @@ def test_every_metric_of_an_exhibit_is_one_that_its_runs_leave():
 
 
 def test_the_printed_scale_limits_nothing_and_has_no_stand_ins():
-    scale = papers.load_scale("paper")
-    assert (scale.recipes, scale.stand_ins) == ({}, {})
+    assert loading.load_scale("paper").stand_ins == {}
+    for paper in loading.paper_names():
+        limits = loading.load_paper_scales(paper)["paper"]
+        assert (limits.recipes, limits.settings) == ({}, {})
+        assert (limits.observations, limits.measurements) == ({}, {})
 
 
 @pytest.mark.parametrize(("paper", "exhibit"), run_exhibits())
 def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, exhibit):
-    source = papers.load_paper(paper)
-    for place in papers.grid("paper", paper, exhibit):
+    source = loading.load_paper(paper)
+    for place in Experiment.load("paper").exhibit(paper, exhibit).places:
         recipe = source.recipes[place.cell.recipe]
         if recipe.stage == "train":
-            chosen = papers.image_settings("paper", paper, place.cell)
+            chosen = Experiment.load("paper").cell(paper, place.cell).image_settings
             kept = chosen.recipe.model_copy(
                 update={"lr": recipe.lr, "open": recipe.open, "seeds": recipe.seeds}
             )
@@ -344,7 +177,7 @@ def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, 
             assert chosen.lr == recipe.lr.get(place.cell.parameterization, recipe.lr["default"])
             assert (chosen.epochs, chosen.data_fraction) == (None, 1.0)
             assert chosen.model == source.models[place.cell.model]
-            assert places.seeds("paper", paper, place.cell) == recipe.seeds
+            assert Experiment.load("paper").cell(paper, place.cell).seeds == recipe.seeds
             assert (
                 place.cell.dataset
                 == source.exhibits[exhibit].coordinates(place.row, place.column)["dataset"]
@@ -356,103 +189,123 @@ def test_a_smaller_scale_shortens_every_image_training_it_runs(scale):
     cells = {
         (paper, c.cell)
         for paper, exhibit in run_exhibits()
-        for c in papers.grid(scale, paper, exhibit)
-        if papers.load_paper(paper).recipes[c.cell.recipe].stage == "train"
+        for c in Experiment.load(scale).exhibit(paper, exhibit).places
+        if loading.load_paper(paper).recipes[c.cell.recipe].stage == "train"
     }
     assert cells
     for paper, cell in cells:
-        chosen = papers.image_settings(scale, paper, cell)
+        chosen = Experiment.load(scale).cell(paper, cell).image_settings
         assert chosen.epochs is not None
         assert chosen.epochs * chosen.data_fraction <= 4  # passes over the printed data
         assert not isinstance(dataset(cell.dataset), FolderSet)
 
 
-def test_the_smoke_scale_trains_few_networks():
+@pytest.mark.parametrize("paper", sorted({paper for paper, _ in run_exhibits()}))
+def test_the_smoke_scale_trains_few_networks(paper):
+    smoke = Experiment.load("smoke")
     folders = {
         folder
-        for paper, exhibit in run_exhibits()
-        for c in papers.grid("smoke", paper, exhibit)
-        for folder in places.run_folders("smoke", paper, c.cell)
+        for exhibit in loading.load_paper(paper).run_exhibits
+        for c in smoke.exhibit(paper, exhibit).places
+        for folder in smoke.cell(paper, c.cell).folders()
     }
-    assert len(folders) <= 50
+    assert len(folders) <= 25
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("data", ["imagenet", "imagenet32"])
 def test_data_that_has_to_be_supplied_is_replaced_below_the_printed_scale_only(scale, data):
     exhibit = {"imagenet": "table1", "imagenet32": "table2"}[data]
-    used = {c.cell.dataset for c in papers.grid(scale, "gmp", exhibit)}
+    used = {c.cell.dataset for c in Experiment.load(scale).exhibit("gmp", exhibit).places}
     assert isinstance(dataset(data), FolderSet)
     assert used == ({data} if scale == "paper" else {"tiny_imagenet20"})
-    settings = papers.image_settings(scale, "gmp", papers.grid(scale, "gmp", exhibit)[0].cell)
+    settings = (
+        Experiment.load(scale)
+        .cell("gmp", Experiment.load(scale).exhibit("gmp", exhibit).places[0].cell)
+        .image_settings
+    )
     assert settings.classes == (1000 if scale == "paper" else 20)
 
 
 def test_a_machine_without_a_gpu_reaches_small_networks_and_what_is_selected_for_it():
-    every = {e: len(papers.grid("paper", *e)) for e in run_exhibits()}
-    reached = {e: len(papers.grid("paper", *e, "cpu")) for e in run_exhibits()}
+    every = {e: len(Experiment.load("paper").exhibit(*e).places) for e in run_exhibits()}
+    reached = {e: len(Experiment.load("paper", "cpu").exhibit(*e).places) for e in run_exhibits()}
     assert reached["gmp", "table3"] == every["gmp", "table3"] == 48
     assert reached["thesis", "table5_1"] == 4
-    trained = papers.load_paper("thesis").trained, papers.load_paper("crelu").trained
+    trained = loading.load_paper("thesis").trained, loading.load_paper("crelu").trained
     tables = [e for e in reached if any(e[1] in t for t in trained)]
     others = [e for e in tables if e not in (("gmp", "table3"), ("thesis", "table5_1"))]
     assert {reached[e] for e in others if e[0] in ("thesis", "crelu")} == {0}
-    observed = papers.grid("paper", "thesis", "figure5_6", "cpu")
+    observed = Experiment.load("paper", "cpu").exhibit("thesis", "figure5_6").places
     assert {c.cell.model for c in observed} == {"fcnn"}
-    assert {c.column for c in papers.grid("paper", "thesis", "table5_1", "cpu")} == {"mnist"}
+    assert {
+        c.column for c in Experiment.load("paper", "cpu").exhibit("thesis", "table5_1").places
+    } == {"mnist"}
 
 
 def test_a_reach_leaves_exhibits_without_cells_out_unless_a_part_is_computed():
-    made = {name: papers.exhibits_made("paper", name, "cpu") for name in papers.paper_names()}
+    made = {
+        name: [e.name for e in Experiment.load("paper", "cpu").exhibits(name)]
+        for name in loading.paper_names()
+    }
     networks = {"figure3_7", "figure4_3", "figure5_2", "figure5_4", "figure5_6", "table5_1"}
     assert {"table3_1", "figure3_2", "figure3_22", *networks} <= set(made["thesis"])
     assert not {"table3_2", "figure3_3", "figure3_11", "figure5_5"} & set(made["thesis"])
     assert made["gmp"] == ["figure1", "figure2", "figure3", "table3", "figure5", "figure6"]
     assert made["crelu"] == ["table1", "table5", "figure1", "figure2"]
     assert made["iieu"] == ["table3", "table5", "table6", "table7"]
-    assert papers.exhibits_made("paper", "gmp") == list(papers.load_paper("gmp").exhibits)
+    assert [e.name for e in Experiment.load("paper").exhibits("gmp")] == list(
+        loading.load_paper("gmp").exhibits
+    )
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_numbers_quoted_from_other_papers_are_run_nowhere(scale):
     quoted = {
         (name, key)
-        for name in papers.paper_names()
-        for key, exhibit in papers.load_paper(name).tables.items()
+        for name in loading.paper_names()
+        for key, exhibit in loading.load_paper(name).tables.items()
         if exhibit.kind == "quoted"
     }
-    assert len(quoted) == 3
-    made = {(n, k) for n in papers.paper_names() for k in papers.exhibits_made(scale, n)}
+    assert {("crelu", "table3_quoted"), ("thesis", "table6_4_quoted")} <= quoted
+    made = {
+        (n, k)
+        for n in loading.paper_names()
+        for k in [e.name for e in Experiment.load(scale).exhibits(n)]
+    }
     assert not quoted & made
-    assert {len(papers.functions(*exhibit, "analyse")) for exhibit in quoted} == {1}  # the stage
+    for exhibit in quoted:
+        assert len(Experiment.load(scale).exhibit(*exhibit).modules("analyse")) == 1  # the stage
 
 
 def test_one_cell_may_be_left_out_by_its_row_and_column():
-    exhibit = papers.load_exhibit("iieu", "table7")
+    exhibit = loading.load_exhibit("iieu", "table7")
     assert exhibit.reason_not_run("relu", "params") == "underspecified"
     assert exhibit.reason_not_run("swish", "params") is None
     assert exhibit.reason_not_run("relu", "miou") == "data_unavailable"
 
 
 def test_a_scale_without_that_reach_is_run_whole():
-    assert papers.load_reach("smoke", "cpu") is None
-    assert papers.grid("smoke", "gmp", "table1", "cpu") == papers.grid("smoke", "gmp", "table1")
+    assert (
+        Experiment.load("smoke", "cpu").exhibit("gmp", "table1").places
+        == Experiment.load("smoke").exhibit("gmp", "table1").places
+    )
 
 
 def test_the_records_behind_an_exhibit_are_those_of_its_runs_and_of_what_is_computed():
-    found = places.records("smoke", "iieu", "table5")
+    found = Experiment.load("smoke").exhibit("iieu", "table5").records
     assert [path.as_posix() for path in found] == [
         "results/smoke/iieu/analyse/table5/run.json",
         "results/smoke/iieu/runs/tiny_imagenet20/resnet26-iieu_b-bn-cfg_1/seed0/run.json",
     ]
-    found = places.records("paper", "crelu", "table1")
+    found = Experiment.load("paper").exhibit("crelu", "table1").records
     assert len(set(found)) == len(found) == 1 + 4 * 2 * 3 + 4 * 2 * 10
 
 
 def test_a_grid_cell_is_the_cell_that_is_trained_for_it():
     (cell,) = [
         c
-        for c in papers.grid("paper", "gmp", "table3")
+        for c in Experiment.load("paper").exhibit("gmp", "table3").places
         if (c.row, c.column, c.protocol) == ("gmp", "boston", "document")
     ]
     assert cell.cell == GMP_BOSTON
@@ -460,8 +313,8 @@ def test_a_grid_cell_is_the_cell_that_is_trained_for_it():
 
 @pytest.mark.parametrize("scale", ["smoke", "laptop"])
 def test_a_smaller_scale_changes_only_what_it_may(scale):
-    printed = papers.settings("paper", "gmp", GMP_BOSTON)
-    small = papers.settings(scale, "gmp", GMP_BOSTON)
+    printed = Experiment.load("paper").cell("gmp", GMP_BOSTON).sweep_settings
+    small = Experiment.load(scale).cell("gmp", GMP_BOSTON).sweep_settings
     assert small.recipe.epochs < printed.recipe.epochs
     assert small.recipe.splits.seeds < printed.recipe.splits.seeds
     restored = small.recipe.model_copy(
@@ -472,8 +325,8 @@ def test_a_smaller_scale_changes_only_what_it_may(scale):
 
 
 def test_the_printed_scale_is_the_recipe_itself():
-    settings = papers.settings("paper", "gmp", GMP_BOSTON)
-    recipe = papers.load_paper("gmp").recipes["document"]
+    settings = Experiment.load("paper").cell("gmp", GMP_BOSTON).sweep_settings
+    recipe = loading.load_paper("gmp").recipes["document"]
     assert settings.recipe.epochs == recipe.epochs
     assert settings.recipe.splits == recipe.splits
     assert (settings.hidden, settings.data_fraction) == (100, 1.0)
@@ -483,35 +336,38 @@ def test_the_printed_scale_is_the_recipe_itself():
 @pytest.mark.parametrize(("row", "lr"), [("gmp", 0.1), ("sp", 0.01), ("wn", 0.01), ("bn", 0.01)])
 def test_the_text_gives_gmp_ten_times_the_rate_of_the_others(row, lr):
     cell = Cell("boston", "mlp100", "relu", row, "document")
-    assert papers.settings("paper", "gmp", cell).lr == lr
+    assert Experiment.load("paper").cell("gmp", cell).sweep_settings.lr == lr
 
 
 def test_the_learning_rate_of_another_row_does_not_change_a_cells_settings(edit):
     sp = Cell("boston", "mlp100", "relu", "sp", "document")
-    before = [papers.settings("smoke", "gmp", cell).model_dump_json() for cell in (sp, GMP_BOSTON)]
-    edit("papers/gmp.yaml", "gmp: 0.1}\n    batch", "gmp: 0.2}\n    batch")
-    papers.load_paper.cache_clear()
-    after = [papers.settings("smoke", "gmp", cell).model_dump_json() for cell in (sp, GMP_BOSTON)]
+    before = [
+        Experiment.load("smoke").cell("gmp", cell).sweep_settings.model_dump_json()
+        for cell in (sp, GMP_BOSTON)
+    ]
+    edit("papers/gmp/paper.yaml", "gmp: 0.1}\n    batch", "gmp: 0.2}\n    batch")
+    after = [
+        Experiment.load("smoke").cell("gmp", cell).sweep_settings.model_dump_json()
+        for cell in (sp, GMP_BOSTON)
+    ]
     assert after[0] == before[0]
     assert after[1] != before[1]
 
 
 def test_prose_does_not_change_a_cells_settings(edit):
-    before = papers.settings("smoke", "gmp", GMP_BOSTON)
-    edit("papers/gmp.yaml", "squared error, whose root", "the squared error, whose root")
-    papers.load_paper.cache_clear()
-    assert papers.settings("smoke", "gmp", GMP_BOSTON) == before
+    before = Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings
+    edit("papers/gmp/paper.yaml", "squared error, whose root", "the squared error, whose root")
+    assert Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings == before
 
 
 def test_width_and_data_fraction_of_a_scale_reach_the_settings(edit):
-    edit("scales.yaml", "{epochs: 40, seeds: 2}", "{width: 0.25, data_fraction: 0.5}")
-    papers.load_scales.cache_clear()
-    settings = papers.settings("smoke", "gmp", GMP_BOSTON)
+    edit("papers/gmp/scales.yaml", "{epochs: 40, seeds: 2}", "{width: 0.25, data_fraction: 0.5}")
+    settings = Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings
     assert (settings.hidden, settings.data_fraction) == (25, 0.5)
 
 
 def test_a_recipe_like_another_differs_in_the_keys_it_writes_only():
-    recipes = papers.load_paper("gmp").recipes
+    recipes = loading.load_paper("gmp").recipes
     text, code, cv = (recipes[name] for name in ("document", "authors_code", "cv"))
     assert cv.model_copy(update={"lr": text.lr}) == text
     assert isinstance(cv.lr, ChosenLr)
@@ -521,7 +377,7 @@ def test_a_recipe_like_another_differs_in_the_keys_it_writes_only():
 
 def test_cross_validation_has_no_rate_of_its_own():
     cell = Cell("boston", "mlp100", "relu", "gmp", "cv")
-    settings = papers.settings("laptop", "gmp", cell)
+    settings = Experiment.load("laptop").cell("gmp", cell).sweep_settings
     assert settings.lr is None
     assert settings.recipe.lr.choose_from == [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
 
@@ -535,14 +391,16 @@ def functions():
     with chdir(ROOT):
         targets = {
             f"{name}/{key} {stage}": target
-            for name in papers.paper_names()
-            for key in papers.load_paper(name).exhibits
+            for name in loading.paper_names()
+            for key in loading.load_paper(name).exhibits
             for stage in ("analyse", "plot")
-            for target in papers.functions(name, key, stage)
+            for target in Experiment.load("paper").exhibit(name, key).modules(stage)
             if target.startswith(DOCUMENTS)
         }
-        for name in papers.paper_names():
-            targets |= {f"{name}/{key}": target for key, target in papers.checks(name).items()}
+        for name in loading.paper_names():
+            targets |= {
+                f"{name}/{key}": target for key, target in loading.load_paper(name).checked.items()
+            }
     forget()
     return targets
 
@@ -556,7 +414,7 @@ def test_a_function_named_by_the_configuration_exists(_name, target):
 
 
 def test_a_cells_code_is_its_stage_activation_and_parameterization():
-    assert papers.modules("gmp", GMP_BOSTON) == (
+    assert Experiment.load("paper").cell("gmp", GMP_BOSTON).modules() == (
         "reactivate.stages.sweep",
         "torch.nn:ReLU",
         "reactivate.layers.batched.gmp:GeometricUnits",
@@ -565,7 +423,7 @@ def test_a_cells_code_is_its_stage_activation_and_parameterization():
 
 def test_an_image_networks_code_is_its_stage_activation_parameterization_and_network():
     cell = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
-    assert papers.modules("thesis", cell) == (
+    assert Experiment.load("paper").cell("thesis", cell).modules() == (
         "reactivate.stages.train",
         "torch.nn:GELU",
         "reactivate.layers.parameterizations:batch_normalized",
@@ -578,13 +436,13 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
     cells = {
         (paper, c.cell)
         for paper, exhibit in run_exhibits()
-        for c in papers.grid(scale, paper, exhibit)
-        if papers.load_paper(paper).recipes[c.cell.recipe].stage == "train"
+        for c in Experiment.load(scale).exhibit(paper, exhibit).places
+        if loading.load_paper(paper).recipes[c.cell.recipe].stage == "train"
     }
     for paper, cell in cells:
-        limits = papers.load_scale(scale).recipes[paper][cell.recipe]
-        recipe = papers.load_paper(paper).recipes[cell.recipe]
-        small = papers.image_settings(scale, paper, cell)
+        limits = loading.load_paper_scales(paper)[scale].recipes[cell.recipe]
+        recipe = loading.load_paper(paper).recipes[cell.recipe]
+        small = Experiment.load(scale).cell(paper, cell).image_settings
         rate = recipe.lr.get(cell.parameterization, recipe.lr["default"])
         factors = limits.lr_factor or {"default": 1}
         assert small.lr == rate * factors.get(cell.parameterization, factors["default"])
@@ -592,7 +450,7 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         restored = small.recipe.model_copy(update={name: getattr(recipe, name) for name in kept})
         assert restored == recipe
         assert small.recipe.batch_size == (limits.batch_size or recipe.batch_size)
-        printed = papers.load_paper(paper).models[cell.model]
+        printed = loading.load_paper(paper).models[cell.model]
         assert small.model.width == printed.width * (limits.width or 1)
         given = dict(printed.arguments)
         if limits.dropout_factor is not None:
@@ -600,36 +458,40 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         assert small.model == printed.model_copy(
             update={"width": small.model.width, "arguments": given}
         )
-        assert places.seeds(scale, paper, cell) <= recipe.seeds
+        assert Experiment.load(scale).cell(paper, cell).seeds <= recipe.seeds
 
 
 def test_prose_and_the_number_of_seeds_do_not_change_an_image_networks_settings(edit):
     cell = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
-    before = papers.image_settings("paper", "thesis", cell)
-    edit("papers/thesis.yaml", "no momentum, no weight decay: the", "none of both: the")
-    edit("papers/thesis.yaml", "    seeds: 3\n", "    seeds: 4\n")
-    papers.load_paper.cache_clear()
-    assert places.seeds("paper", "thesis", cell) == 4
-    assert papers.image_settings("paper", "thesis", cell) == before
+    before = Experiment.load("paper").cell("thesis", cell).image_settings
+    edit("papers/thesis/chapter3.yaml", "no momentum, no weight decay: the", "none of both: the")
+    edit("papers/thesis/chapter3.yaml", "    seeds: 3\n", "    seeds: 4\n")
+    assert Experiment.load("paper").cell("thesis", cell).seeds == 4
+    assert Experiment.load("paper").cell("thesis", cell).image_settings == before
+
+
+VGG16 = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
 
 
 @pytest.mark.parametrize(
-    ("ask", "cell", "stage"),
+    ("ask", "paper", "cell", "stage"),
     [
-        (papers.settings, ("cifar10", "vgg16_init", "gelu", "bn", "chapter3"), "stage train"),
-        (papers.image_settings, ("boston", "mlp100", "relu", "gmp", "document"), "stage sweep"),
+        (RunCell.sweep_settings, "thesis", VGG16, "stage train"),
+        (RunCell.image_settings, "gmp", GMP_BOSTON, "stage sweep"),
     ],
 )
-def test_a_cell_of_another_stage_is_refused_with_the_one_that_trains_it(ask, cell, stage):
+def test_a_cell_of_another_stage_is_refused_with_the_one_that_trains_it(ask, paper, cell, stage):
     with pytest.raises(ValueError, match=stage):
-        ask("smoke", "gmp" if cell[0] == "boston" else "thesis", Cell(*cell))
+        ask.fget(Experiment.load("smoke").cell(paper, cell))
 
 
 def test_a_cells_settings_are_those_of_the_stage_that_trains_it():
     image = Cell("cifar10", "vgg16_init", "gelu", "bn", "chapter3")
-    assert papers.cell_settings("smoke", "thesis", image) == papers.image_settings(
-        "smoke", "thesis", image
+    assert (
+        Experiment.load("smoke").cell("thesis", image).settings
+        == Experiment.load("smoke").cell("thesis", image).image_settings
     )
-    assert papers.cell_settings("smoke", "gmp", GMP_BOSTON) == papers.settings(
-        "smoke", "gmp", GMP_BOSTON
+    assert (
+        Experiment.load("smoke").cell("gmp", GMP_BOSTON).settings
+        == Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings
     )

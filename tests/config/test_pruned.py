@@ -1,7 +1,8 @@
 """The recipes that prune are the printed ones, and a scale shortens all of them alike."""
 
 import pytest
-from reactivate.experiment import papers, places
+from reactivate.experiment import loading
+from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.recipes import Pruned
 
 FIGURES = ["figure5_11", "figure5_12", "figure5_13"]
@@ -13,7 +14,7 @@ def _configuration(project):
 
 
 def recipes():
-    every = papers.load_paper("thesis").recipes
+    every = loading.load_paper("thesis").recipes
     return {name: recipe for name, recipe in every.items() if isinstance(recipe, Pruned)}
 
 
@@ -46,20 +47,23 @@ def test_a_name_says_what_is_pruned(name, blend, sparsity, every, scope, protoco
 
 
 def test_figures_share_the_runs_they_can():
-    cells = [{c.cell for c in papers.grid("paper", "thesis", name)} for name in FIGURES]
+    cells = [
+        {c.cell for c in Experiment.load("paper").exhibit("thesis", name).places}
+        for name in FIGURES
+    ]
     assert cells[1] < cells[0]
     assert len(cells[2] & cells[0]) == 2 * 4
 
 
 def test_every_row_runs_the_recipe_of_its_column():
     for name in FIGURES:
-        for place in papers.grid("paper", "thesis", name):
+        for place in Experiment.load("paper").exhibit("thesis", name).places:
             assert place.cell.recipe.endswith(f"_{place.column}")
 
 
 @pytest.mark.parametrize("scale", ["smoke", "laptop"])
 def test_all_pruned_networks_of_a_scale_are_equally_large_and_long(scale):
-    limits = papers.load_scale(scale).recipes["thesis"]
+    limits = loading.load_paper_scales("thesis")[scale].recipes
     assert set(recipes()) < set(limits)
     kept = {
         limits[name].model_copy(update={"seeds": None}).model_dump_json() for name in recipes()
@@ -68,11 +72,11 @@ def test_all_pruned_networks_of_a_scale_are_equally_large_and_long(scale):
 
 
 def test_orders_are_judged_from_three_seeds():
-    for place in papers.grid("laptop", "thesis", "figure5_11"):
-        assert places.seeds("laptop", "thesis", place.cell) >= 3
+    for place in Experiment.load("laptop").exhibit("thesis", "figure5_11").places:
+        assert Experiment.load("laptop").cell("thesis", place.cell).seeds >= 3
 
 
 def test_a_limit_for_a_family_that_nobody_has_is_named(edit):
-    edit("scales.yaml", "pruned_*: *tiny", "prund_*: *tiny")
-    with pytest.raises(ValueError, match=r"smoke\.recipes\.thesis names 'prund_\*'; accepted: "):
-        papers.load_scales()
+    edit("papers/thesis/scales.yaml", "pruned_*: *tiny", "prund_*: *tiny")
+    with pytest.raises(ValueError, match=r"smoke\.recipes names 'prund_\*'; accepted: "):
+        loading.load_paper_scales("thesis")

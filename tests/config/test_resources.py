@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from reactivate.experiment.papers import load_scales
+from reactivate.experiment.loading import load_scales
 from reactivate.experiment.resources import asked, asks, cpus, load_resources
 
 RULES = sorted(

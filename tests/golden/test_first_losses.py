@@ -6,11 +6,11 @@ print the new numbers with ``first_losses`` and say in the commit why they chang
 
 import pytest
 import torch
-from reactivate.experiment.papers import Settings
-from reactivate.experiment.runs import Cell
-from reactivate.experiment.schema import BatchNorm, Optimizer, Plateau, Recipe, Splits, Stop
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.settings import SweepSettings
+from reactivate.experiment.sweeps import BatchNorm, Optimizer, Plateau, Splits, Stop, SweepRecipe
 from reactivate.foundation.progress import Progress
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 from reactivate.training.sweep import Sweep, Task
 
 EPOCHS = 4
@@ -118,7 +118,7 @@ GOLDEN = {
 def recipe(protocol):
     """What decides the numbers of the two protocols, apart from how long they train."""
     documented = protocol == "document"
-    return Recipe(
+    return SweepRecipe(
         stage="sweep",
         optimizer=Optimizer(name="adam", epsilon=1e-8 if documented else 1e-7),
         lr={"default": 0.05},
@@ -141,12 +141,12 @@ def table():
     stream = torch.Generator().manual_seed(2305)
     x = torch.randn(60, 3, dtype=torch.float64, generator=stream)
     noise = torch.randn(60, 1, dtype=torch.float64, generator=stream)
-    return Part(2 + 5 * x, x[:, :1].sin() + x[:, 1:2] * x[:, 2:] + 0.1 * noise)
+    return Samples(2 + 5 * x, x[:, :1].sin() + x[:, 1:2] * x[:, 2:] + 0.1 * noise)
 
 
 def first_losses(protocol, parameterization):
     cell = Cell("synthetic", "mlp8", "relu", parameterization, protocol)
-    settings = Settings(recipe=recipe(protocol), hidden=8, data_fraction=1.0)
+    settings = SweepSettings(recipe=recipe(protocol), hidden=8, data_fraction=1.0)
     tasks = [Task(seed, 0.05) for seed in range(2)]
     with Progress("golden", 2 * EPOCHS) as progress:
         outcomes, _ = Sweep(cell, settings, table()).train(tasks, progress)

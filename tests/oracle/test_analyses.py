@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from reactivate.activations import IIEUDC, create
-from reactivate.documents.gmp import proof_claims as gmp_details
+from reactivate.activations import create
+from reactivate.documents.gmp import section4_3_claims, theorem3_claims
 from reactivate.documents.gmp import theorem3 as gmp
 from reactivate.documents.iieu import appendix_c_claims as iieu_derivatives
 from reactivate.documents.iieu import propositions_claims as iieu_propositions
@@ -18,19 +18,19 @@ from reactivate.documents.psc import bound as psc_bound
 from reactivate.documents.psc import gates_claims as psc_gates
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS
 from reactivate.models import MODELS
-from reactivate.models.flops import count_operations
+from reactivate.models.flops import ACTIVATION, count_operations
 
 
 def test_equality_of_theorem3_fails_in_closed_form():
-    (first, _), (turn, other) = gmp.THETA, gmp.EPSILON
+    (first, _), (turn, other) = theorem3_claims.THETA, theorem3_claims.EPSILON
     moved = first + turn
     cosine = math.cos(first) * math.cos(moved) + math.sin(first) * math.sin(moved) * math.cos(
         other
     )
     angle = math.acos(cosine)
     norm = math.sqrt(turn**2 + math.sin(first) ** 2 * other**2)
-    assert f"{angle:.4f}" in gmp.theorem3_equality().reason
-    assert f"{norm:.4f}" in gmp.theorem3_equality().reason
+    assert f"{angle:.4f}" in theorem3_claims.theorem3_equality().reason
+    assert f"{norm:.4f}" in theorem3_claims.theorem3_equality().reason
     assert norm < angle < math.hypot(turn, other)
 
 
@@ -57,7 +57,7 @@ def test_metric_equals_finite_differences():
 def test_mean_squares_of_uniform_angles_by_a_full_grid(n):
     grid = (np.arange(16) + 0.5) * math.pi / 16  # exact for squares of sine and cosine
     angles = np.array(list(product(grid, repeat=n - 1)))
-    first, last = gmp_details.mean_squares_of_uniform_angles(n)
+    first, last = section4_3_claims.mean_squares_of_uniform_angles(n)
     assert np.mean(np.cos(angles[:, 0]) ** 2) == pytest.approx(float(first))
     assert np.mean(np.prod(np.sin(angles) ** 2, axis=1)) == pytest.approx(float(last))
 
@@ -139,7 +139,7 @@ def test_layer_norm_shrinks_the_derivative_by_the_known_factor():
     torch.testing.assert_close(true[0], factor * printed, rtol=1e-4, atol=0)  # eps of LayerNorm
 
 
-RESIDUAL = [
+METHODS_8 = [
     ("resnet14", "relu", 10_064_936, "1.469", "1.48"),
     ("resnet26", "relu", 15_995_176, "2.342", "2.36"),
     ("resnet50", "relu", 25_557_032, "4.089", "4.12"),
@@ -150,7 +150,7 @@ RESIDUAL = [
 ]
 
 
-@pytest.mark.parametrize(("network", "activation", "parameters", "adds", "total"), RESIDUAL)
+@pytest.mark.parametrize(("network", "activation", "parameters", "adds", "total"), METHODS_8)
 def test_counts_of_residual_networks(network, activation, parameters, adds, total):
     found = iieu_counts.counted(network, activation)
     assert found.parameters == parameters
@@ -161,9 +161,7 @@ def test_counts_of_residual_networks(network, activation, parameters, adds, tota
 def test_operations_of_iieu_are_those_of_the_library_at_its_own_cost():
     with torch.device("meta"):
         net = MODELS.load("resnet14")(activation="iieu_dc")
-    found = replace(
-        iieu_counts.counted("resnet14", "iieu_dc"), per_element=IIEUDC.traits.operations
-    )
+    found = replace(iieu_counts.counted("resnet14", "iieu_dc"), per_element=ACTIVATION["IIEUDC"])
     assert found.operations == count_operations(net, iieu_counts.IMAGE).total
 
 

@@ -1,100 +1,120 @@
 """Every printed number was transcribed twice, by hand and by a program, with the same result."""
 
-import json
 import random
 import re
 import shutil
 
 import pytest
 import yaml
-from printed_tables import LOST, TABLES
+from reactivate.experiment import loading
 from transcription import (
-    DIGEST,
-    LOADER,
     ROOT,
     TEXTS,
+    Document,
     Table,
     differences,
     digests,
+    documents,
     exhibits_that_differ,
-    parsed,
     typed,
 )
 
-TYPED = typed()
-KNOWN = json.loads(DIGEST.read_text(encoding="utf-8"))
+TYPED = {document.key: typed(document.key) for document in documents()}
 with_texts = pytest.mark.skipif(not TEXTS.exists(), reason="the documents' text is not here")
+every = pytest.mark.parametrize("document", documents(), ids=lambda document: document.key)
 
 
 def mistakes(each=2):
     """Claims of each paper with one digit changed, drawn at random."""
-    stream = random.Random("a slip of the hand")
-    for paper in TABLES:
-        known = [c for c, n in TYPED.items() if c.startswith(f"{paper}/") and c not in LOST]
-        for claim in stream.sample([c for c in known if re.search(r"\d", TYPED[c])], each):
-            number = TYPED[claim]
+    for document in documents():
+        stream = random.Random(f"a slip of the hand in {document.key}")
+        known = {c: n for c, n in TYPED[document.key].items() if c not in document.lost}
+        for claim in stream.sample([c for c in known if re.search(r"\d", known[c])], each):
+            number = known[claim]
             at = stream.choice([i for i, sign in enumerate(number) if sign.isdigit()])
             other = stream.choice([d for d in "0123456789" if d != number[at]])
             yield claim, number[:at] + other + number[at + 1 :]
 
 
-@pytest.fixture(scope="module")
-def text():
-    return parsed()
+@with_texts
+@every
+def test_every_claim_is_typed_as_the_text_of_its_document_has_it(document):
+    assert differences(TYPED[document.key], document.parsed(), document.lost) == []
+
+
+@every
+def test_every_exhibit_is_typed_as_it_was_parsed_once(document):
+    assert exhibits_that_differ(TYPED[document.key], document.known, document.lost) == []
 
 
 @with_texts
-def test_every_claim_is_typed_as_the_text_of_its_document_has_it(text):
-    assert differences(TYPED, text, LOST) == []
+@every
+def test_the_digest_is_of_the_text(document):
+    assert digests(document.parsed(), {}) == document.known
 
 
-def test_every_exhibit_is_typed_as_it_was_parsed_once():
-    assert exhibits_that_differ(TYPED, KNOWN, LOST) == []
+@every
+def test_all_tables_of_a_document_are_compared(document):
+    exhibits = {claim.rsplit("/", 2)[0] for claim in TYPED[document.key]}
+    assert exhibits == set(document.known)
 
 
-@with_texts
-def test_the_digest_is_of_the_text(text):
-    assert digests(text, {}) == KNOWN
-
-
-def test_all_tables_of_all_documents_are_compared():
-    assert len(TYPED) > 1300
-    assert {exhibit.split("/")[0] for exhibit in KNOWN} == set(TABLES)
-
-
-def test_a_number_is_typed_as_lost_if_and_only_if_the_text_lost_it():
-    assert {claim for claim, number in TYPED.items() if number == "?"} == set(LOST)
-    assert all(LOST.values())
+@every
+def test_a_number_is_typed_as_lost_if_and_only_if_the_text_lost_it(document):
+    lost = {claim for claim, number in TYPED[document.key].items() if number == "?"}
+    assert lost == set(document.lost)
+    assert all(document.lost.values())
 
 
 def typed_wrongly(folder, claim, number):
     """The configuration with one number changed where it is typed."""
     shutil.copytree(ROOT / "config", folder / "config")
     paper, exhibit, row, column = claim.split("/")
-    path = folder / "config" / "papers" / f"{paper}.yaml"
+    table = loading.load_exhibit(paper, exhibit)
+    at = list(table.printed).index(row), table.column_names.index(column)
+    (place,) = [
+        (path, mark)
+        for path in (folder / "config/papers" / paper).glob("*.yaml")
+        for mark in typed_at(path, exhibit, *at)
+    ]
+    path, mark = place
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    node = yaml.compose("".join(lines), Loader=LOADER)
-    for key in ("exhibits", exhibit, "printed", row):
-        (node,) = [value for name, value in node.value if name.value == key]
-    said = yaml.load("".join(lines), Loader=LOADER)["exhibits"][exhibit]["columns"]
-    ((_, columns),) = said.items()
-    mark = node.value[list(columns).index(column)].start_mark
     before, after = lines[mark.line][: mark.column], lines[mark.line][mark.column :]
-    lines[mark.line] = before + after.replace(TYPED[claim], number, 1)
+    lines[mark.line] = before + after.replace(TYPED[paper][claim], number, 1)
     path.write_text("".join(lines), encoding="utf-8")
-    return folder / "config"
+    return folder
+
+
+def typed_at(path, exhibit, row, column):
+    """Where a number of an exhibit stands in a file, if it does."""
+    node = yaml.compose(path.read_text(encoding="utf-8"))
+    for key in ("exhibits", exhibit, "printed"):
+        below = [value for name, value in node.value if name.value == key]
+        if not below:
+            return
+        (node,) = below
+    yield list(rows(node))[row].value[column].start_mark
+
+
+def rows(node):
+    """The lists of numbers, in the order they are written, however they are nested."""
+    if isinstance(node, yaml.SequenceNode):
+        yield node
+    else:
+        for _, below in node.value:
+            yield from rows(below)
 
 
 @pytest.mark.parametrize(("claim", "number"), list(mistakes()))
-def test_a_claim_typed_wrongly_is_caught_by_the_text_and_by_the_digest(
-    request, tmp_path, claim, number
-):
-    wrong = typed(typed_wrongly(tmp_path, claim, number))
-    assert {c for c in TYPED if wrong[c] != TYPED[c]} == {claim}
-    assert exhibits_that_differ(wrong, KNOWN, LOST) == [claim.rsplit("/", 2)[0]]
+def test_a_claim_typed_wrongly_is_caught_by_the_text_and_by_the_digest(tmp_path, claim, number):
+    document = Document(claim.split("/")[0])
+    right = TYPED[document.key]
+    wrong = typed(document.key, typed_wrongly(tmp_path, claim, number))
+    assert {c for c in right if wrong[c] != right[c]} == {claim}
+    assert exhibits_that_differ(wrong, document.known, document.lost) == [claim.rsplit("/", 2)[0]]
     if TEXTS.exists():
-        (found,) = differences(wrong, request.getfixturevalue("text"), LOST)
-        assert found == f"{claim}: typed {number}, the text has {TYPED[claim]}"
+        (found,) = differences(wrong, document.parsed(), document.lost)
+        assert found == f"{claim}: typed {number}, the text has {right[claim]}"
 
 
 def test_a_claim_that_is_missing_or_one_too_many_is_caught():

@@ -2,26 +2,31 @@
 
 The first one is typed into ``config/papers``. Where the text of the documents is at hand, claim
 by claim is compared; elsewhere the digest of what was parsed, exhibit by exhibit. After a change
-of a description: ``python tests/transcription/transcription.py`` writes the digest anew.
+of a description in ``tests/documents/{paper}/printed.py``: ``python
+tests/transcription/transcription.py`` writes its digest anew.
 """
 
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
-import yaml
+from reactivate.experiment.experiment import forget
+from reactivate.experiment.loading import load_paper
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT.parent / "shared" / "papers"
-DIGEST = Path(__file__).with_name("digest.json")
-FILES = {"iieu": "000_*", "psc": "001_*", "crelu": "002_*", "thesis": "003_*", "gmp": "004_*"}
+DOCUMENTS = ROOT / "tests" / "documents"  # by key: printed.py, and printed.json, its digest
 NUMBER = re.compile(r"-?\d+(\.\d+)?(±\d+(\.\d+)?)?[MG]?|\d+/\d+|[✓×–]")
 MARKUP = re.compile(r"</?i>|[$\s]|\\mathbf|[{}]")
 SIGNS = {"\\pm": "±", "\\checkmark": "✓", "\\setminus": ""}
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the fast one, where it is built
 
 Claims = dict[str, str]  # claim -> printed
 
@@ -111,33 +116,72 @@ class Fraction:
         yield self.claim, f"{numerator}/{denominator}"
 
 
-def parsed(texts: Path = TEXTS) -> Claims:
-    """The second transcription of all tables."""
-    from printed_tables import TABLES
+@dataclass(frozen=True)
+class Document:
+    """A document whose tables are described: see the printed.py of its folder."""
 
-    found: Claims = {}
-    for paper, tables in TABLES.items():
-        (path,) = texts.glob(f"{FILES[paper]}.txt")
-        text = path.read_text(encoding="utf-8")
+    key: str
+
+    @property
+    def digest(self) -> Path:
+        """The file with the digests of what was parsed."""
+        return DOCUMENTS / self.key / "printed.json"
+
+    @property
+    def known(self) -> dict[str, str]:
+        """The digests of what was parsed, by exhibit."""
+        return dict(json.loads(self.digest.read_text(encoding="utf-8")))
+
+    @cached_property
+    def _described(self) -> ModuleType:
+        path = DOCUMENTS / self.key / "printed.py"
+        spec = spec_from_file_location(f"printed_{self.key}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    @property
+    def lost(self) -> dict[str, str]:
+        """Claims whose number the extraction lost, and why."""
+        return getattr(self._described, "LOST", {})
+
+    def text(self, texts: Path = TEXTS) -> str:
+        """The extracted text."""
+        (path,) = texts.glob(f"{self._described.TEXT}.txt")
+        return path.read_text(encoding="utf-8")
+
+    def parsed(self, texts: Path = TEXTS) -> Claims:
+        """The second transcription of all its tables."""
+        found: Claims = {}
+        text = self.text(texts)
+        tables = self._described.TABLES
         for claim, number in (pair for table in tables for pair in table.parse(text)):
             if claim in found:
                 raise ValueError(f"{claim} is parsed twice")
             found[claim] = number
-    return found
+        return found
 
 
-def typed(config: Path = ROOT / "config") -> Claims:
+def documents() -> list[Document]:
+    """All that are described."""
+    return [Document(path.parent.name) for path in sorted(DOCUMENTS.glob("*/printed.py"))]
+
+
+def typed(paper: str, project: Path = ROOT) -> Claims:
     """The first transcription: what is typed into the configuration."""
-    found: Claims = {}
-    for path in sorted((config / "papers").glob("*.yaml")):
-        paper = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
-        for name, exhibit in paper["exhibits"].items():
-            ((_, columns),) = exhibit.get("columns", {"": []}).items()
-            for row, numbers in exhibit.get("printed", {}).items():
-                for column, number in zip(columns, numbers, strict=True):
-                    if number:
-                        found[f"{path.stem}/{name}/{row}/{column}"] = number
-    return found
+    forget()
+    with chdir(project):
+        tables = load_paper(paper).tables
+    forget()
+    return {
+        f"{paper}/{name}/{row}/{column}": number
+        for name, table in tables.items()
+        for row, numbers in table.printed.items()
+        for column, number in zip(table.column_names, numbers, strict=True)
+        if number
+    }
 
 
 def differences(first: Claims, second: Claims, lost: dict[str, str]) -> list[str]:
@@ -177,5 +221,7 @@ def exhibits_that_differ(claims: Claims, known: dict[str, str], lost: dict[str, 
 
 
 if __name__ == "__main__":
-    written = json.dumps(digests(parsed(), {}), indent=1)
-    DIGEST.write_text(written + "\n", encoding="utf-8")
+    sys.modules["transcription"] = sys.modules["__main__"]  # what the descriptions import
+    for document in documents():
+        written = json.dumps(digests(document.parsed(), {}), indent=1)
+        document.digest.write_text(written + "\n", encoding="utf-8")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from reactivate.auditing.agreement import agreements, interval, pair_matrices
 from reactivate.commands.agreement import agreement
-from reactivate.experiment.papers import load_paper
+from reactivate.experiment.loading import load_paper
 from scipy.stats import binomtest, kendalltau
 
 ROOT = Path(__file__).parents[2]

@@ -8,15 +8,10 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reactivate.experiment.claims import (
-    Measured,
-    Printed,
-    Verdict,
-    difference_tolerance,
-    judge_number,
-    judge_recomputed,
-    prediction_tolerance,
-)
+from reactivate.auditing.numbers import judge_number, judge_recomputed
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.measured import Measured, difference_tolerance, prediction_tolerance
+from reactivate.experiment.printed import Printed
 from scipy.stats import norm, t, ttest_ind, ttest_ind_from_stats
 
 CLOSED_LIST = {

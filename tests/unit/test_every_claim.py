@@ -5,13 +5,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reactivate.auditing.metrics import METRICS, measure_of
+from reactivate.auditing.quantities import METRICS, measure_of
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
-from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.tables import COMPUTED
-from reactivate.experiment import papers
-from reactivate.experiment.claims import Judgement, Printed, Verdict
+from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.evidence.provenance import Evidence, ShownCell
+from reactivate.evidence.tables import COMPUTED, Entry
+from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Computed, Recomputed
+from reactivate.experiment.printed import Printed
 
 ROOT = Path(__file__).parents[2]
 SCALES = ["smoke", "laptop", "paper"]
@@ -23,15 +24,17 @@ def _from_the_project(monkeypatch):
     monkeypatch.chdir(ROOT)
 
 
+def as_printed(row, column, printed):
+    entry = Entry(row, column, COMPUTED, [Printed.parse(printed).value], "by hand")
+    return ShownCell.of(entry, printed, [])
+
+
 def nothing_trained(exhibit):
     """Evidence of what follows from definitions, as if it were the printed numbers."""
     computed = isinstance(exhibit, Recomputed) and exhibit.function is not None
     return Evidence(
         {
-            (row, column, COMPUTED): {
-                "values": [Printed.parse(exhibit.printed_at(row, column)).value],
-                "how": "by hand",
-            }
+            (row, column, COMPUTED): as_printed(row, column, exhibit.printed_at(row, column))
             for row in exhibit.row_names
             for column in exhibit.column_names
             if computed and exhibit.is_computed(row, column)
@@ -43,8 +46,8 @@ def nothing_trained(exhibit):
 def all_rows(scale):
     """The audit of a scale of which nothing was trained."""
     rows = []
-    for name in papers.paper_names():
-        paper = papers.load_paper(name)
+    for name in loading.paper_names():
+        paper = loading.load_paper(name)
         for key, exhibit in paper.tables.items():
             rows += number_rows(scale, paper, key, nothing_trained(exhibit), "p.json")
         for key, statement in paper.claims.items():
@@ -57,19 +60,19 @@ def all_rows(scale):
 
 def printed_places():
     """Every printed number: paper, exhibit, row and column."""
-    for name in papers.paper_names():
-        for exhibit in papers.load_paper(name).tables.values():
+    for name in loading.paper_names():
+        for exhibit in loading.load_paper(name).tables.values():
             for row in exhibit.row_names:
                 for column in exhibit.column_names:
                     if exhibit.is_printed(row, column):
-                        yield papers.load_paper(name), exhibit, row, column
+                        yield loading.load_paper(name), exhibit, row, column
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_every_claim_has_exactly_one_verdict(scale):
     rows = all_rows(scale)
     assert {claim: n for claim, n in Counter(row.claim for row in rows).items() if n > 1} == {}
-    statements = sum(len(papers.load_paper(name).claims) for name in papers.paper_names())
+    statements = sum(len(loading.load_paper(name).claims) for name in loading.paper_names())
     assert len(rows) == len(list(printed_places())) + statements
     assert {row.verdict for row in rows} <= {str(verdict) for verdict in Verdict}
     assert {row.scale for row in rows} == {scale}
@@ -78,7 +81,7 @@ def test_every_claim_has_exactly_one_verdict(scale):
 
 def test_every_row_says_where_its_claim_is_printed_and_what_it_measures():
     for row in all_rows("paper"):
-        paper = papers.load_paper(row.claim.split("/")[0])
+        paper = loading.load_paper(row.claim.split("/")[0])
         assert row.document == paper.title
         assert row.printed
         assert row.protocol
@@ -98,8 +101,8 @@ def test_every_metric_is_of_some_number():
 
 def test_a_table_and_the_list_of_metrics_agree():
     """By its own metric, or by those of its rows and columns if each names one."""
-    for name in papers.paper_names():
-        paper = papers.load_paper(name)
+    for name in loading.paper_names():
+        paper = loading.load_paper(name)
         for exhibit in paper.trained.values():
             places = [(r, c) for r in exhibit.row_names for c in exhibit.column_names]
             known = [METRICS[exhibit.metric.name]] if exhibit.metric.name in METRICS else []
@@ -130,10 +133,12 @@ def test_a_number_measures_what_its_row_column_or_table_says(claim, measure):
 
 @pytest.mark.parametrize("metric", [None, "elegance"])
 def test_a_number_without_a_known_metric_is_an_error(metric):
-    paper = papers.load_paper("thesis")
+    paper = loading.load_paper("thesis")
     table = paper.exhibits["table3_1"]
     assert isinstance(table, Computed)
-    said = "Table 3.1: unknown metric .*auditing/metrics.py, or change it in config/papers/thesis"
+    said = (
+        "Table 3.1: unknown metric .*auditing/quantities.py, or change it in config/papers/thesis"
+    )
     with pytest.raises(ValueError, match=said):
         measure_of(paper, table.model_copy(update={"metric": metric}), "linear", "relu")
 

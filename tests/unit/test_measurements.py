@@ -5,9 +5,8 @@ import pytest
 import torch
 from pydantic import ValidationError
 from reactivate.experiment.exhibits import Best, Trained
-from reactivate.experiment.grids import product
 from reactivate.experiment.measurements import Attack, Certification, Fgsm, Pgd
-from reactivate.experiment.scaling import Selection
+from reactivate.experiment.scales import Selection
 from reactivate.models.mlp import MLP
 from reactivate.smoothing.certify import Certificate
 from reactivate.stages import attack, certify

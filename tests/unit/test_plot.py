@@ -9,7 +9,7 @@ import pytest
 import yaml
 from reactivate.experiment.papers import grid
 from reactivate.experiment.places import run_folders
-from reactivate.foundation.files import sha256, write_json
+from reactivate.foundation.files import sha256
 from reactivate.stages.plot import plot
 
 ROOT = Path(__file__).parents[2]
@@ -24,19 +24,18 @@ MADE = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def trained(unrun):
+def trained(unrun, leave_record):
     """Made-up runs of a figure: their folders."""
     shutil.copy(ROOT / "config/papers/thesis.yaml", unrun / "config/papers")
     (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
-    places = grid("smoke", "thesis", "figure3_3")
-    folders = [f for place in places for f in run_folders("smoke", "thesis", place.cell)]
-    for number, folder in enumerate(folders):
+    cells = [place.cell for place in grid("smoke", "thesis", "figure3_3")]
+    runs = [(cell, f) for cell in cells for f in run_folders("smoke", "thesis", cell)]
+    for number, (cell, folder) in enumerate(runs):
         folder.mkdir(parents=True)
         history = {"epoch": [1, 2], "train_top1": [10.0, 20.0 + number], "test_top1": [10.0, 15.0]}
         pd.DataFrame(history).to_csv(folder / "history.csv", index=False)
-        files = {"history.csv": sha256(folder / "history.csv")}
-        write_json(folder / "run.json", {"seeds": [number % 2], "files": files})
-    return folders
+        leave_record(folder, paper="thesis", scale="smoke", cell=cell, seeds=[number % 2])
+    return [folder for _, folder in runs]
 
 
 def evidence():
@@ -55,8 +54,8 @@ def test_the_numbers_are_means_over_the_runs_of_each_cell(trained):
 def test_every_run_is_named_with_its_checksum(trained):
     plot("smoke", "thesis", "figure3_3")
     assert evidence()["cells"] == []
-    assert evidence()["runs"] == [
-        {"record": (f / "run.json").as_posix(), "sha256": sha256(f / "run.json")} for f in trained
+    assert evidence()["record"]["read"] == [
+        {"file": (f / "run.json").as_posix(), "sha256": sha256(f / "run.json")} for f in trained
     ]
 
 
@@ -87,4 +86,4 @@ def test_a_table_is_not_drawn(trained):
 def test_a_figure_without_runs_names_none(trained):
     plot("smoke", "thesis", "figure3_2")
     found = json.loads((MADE / "figure3_2.provenance.json").read_text(encoding="utf-8"))
-    assert found["runs"] == found["cells"] == []
+    assert found["record"]["read"] == found["cells"] == []

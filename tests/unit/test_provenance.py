@@ -254,12 +254,18 @@ def test_editing_an_image_network_changes_exactly_its_cells(package, module):
     [
         "datasets/augment.py",
         "seeding.py",
+        "evidence/image_runs.py",
         "stages/train.py",
+        "training/accuracy.py",
+        "training/callbacks.py",
         "training/inputs.py",
-        "training/measures.py",
+        "training/metrics.py",
+        "training/optimizers.py",
+        "training/run.py",
         "training/schedules.py",
         "training/snapshots.py",
-        "training/stream.py",
+        "training/strategies.py",
+        "training/folder_inputs.py",
         "training/trainer.py",
     ],
 )
@@ -267,6 +273,26 @@ def test_editing_what_all_image_networks_share_changes_all_of_them(package, path
     before = network_digests()
     append(package / path, "\nEDITED = 1\n")
     assert changed(before, network_digests()) == set(before)
+
+
+@pytest.mark.parametrize(
+    ("path", "stage"),
+    [
+        ("pruning/pruner.py", "prune"),
+        ("training/pruning/callback.py", "prune"),
+        ("training/observing/recorder.py", "observe"),
+        ("training/defending/strategy.py", "defend"),
+    ],
+)
+def test_editing_what_one_stage_does_to_a_network_changes_that_stage_only(package, path, stage):
+    def digests():
+        forget()
+        stages = ("train", "prune", "defend", "observe")
+        return {name: provenance.code_digest(f"reactivate.stages.{name}") for name in stages}
+
+    before = digests()
+    append(package / path, "\nEDITED = 1\n")
+    assert changed(before, digests()) == {stage}
 
 
 @pytest.mark.parametrize(
@@ -290,17 +316,18 @@ def test_every_registered_target_is_found_by_the_digest():
 def test_building_the_dag_does_not_import_torch():
     script = """
 import sys
-from reactivate.experiment import papers, places
+from reactivate.experiment import loading
+from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.foundation.digests import code_digest
-from reactivate.experiment.runs import run_folder
-for scale in papers.load_scales():
-    for paper in papers.paper_names():
-        for exhibit in papers.load_paper(paper).run_exhibits:
-            places.records(scale, paper, exhibit, "cpu")
-            for grid_cell in papers.grid(scale, paper, exhibit):
-                papers.cell_settings(scale, paper, grid_cell.cell).model_dump_json()
-                code_digest(*papers.modules(paper, grid_cell.cell))
+from reactivate.experiment.paths import run_folder
+for scale in loading.load_scales():
+    for paper in loading.paper_names():
+        for exhibit in loading.load_paper(paper).run_exhibits:
+            Experiment.load(scale, "cpu").exhibit(paper, exhibit).records
+            for grid_cell in Experiment.load(scale).exhibit(paper, exhibit).places:
+                Experiment.load(scale).cell(paper, grid_cell.cell).settings.model_dump_json()
+                code_digest(*Experiment.load("paper").cell(paper, grid_cell.cell).modules())
                 run_folder(scale, paper, grid_cell.cell)
                 dataset(grid_cell.cell.dataset).fingerprint()
 print(sorted({"torch", "scipy", "pandas", "dvc"} & set(sys.modules)))

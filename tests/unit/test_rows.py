@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 import yaml
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
-from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.tables import COMPUTED
-from reactivate.experiment import papers, places
-from reactivate.experiment.claims import Judgement, Printed, Verdict
-from reactivate.foundation.files import write_json
+from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.evidence.provenance import Evidence, Provenance, ShownCell, write_provenance
+from reactivate.evidence.tables import COMPUTED, Entry
+from reactivate.experiment import loading
+from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.printed import Printed
 
 ROOT = Path(__file__).parents[2]
 SCALES = ["smoke", "laptop", "paper"]
@@ -48,16 +49,25 @@ def _from_the_project(monkeypatch):
     monkeypatch.chdir(ROOT)
 
 
+def shown(whole, place, values, records=(), how=""):
+    """A number of an exhibit beside the printed one."""
+    return ShownCell.of(Entry(*place, values, how), whole.printed_at(*place[:2]), records)
+
+
+def replace(evidence, place, values):
+    cell = evidence.cells[place]
+    evidence.cells[place] = cell.model_copy(update={"values": values})
+
+
 def computed_cells(whole, off=0.0):
     """What a function gives of an exhibit, as if it were the printed number, or one beside."""
     return [
-        {
-            "row": row,
-            "column": column,
-            "protocol": COMPUTED,
-            "values": [Printed.parse(whole.printed_at(row, column)).value + off],
-            "how": "by hand",
-        }
+        shown(
+            whole,
+            (row, column, COMPUTED),
+            [Printed.parse(whole.printed_at(row, column)).value + off],
+            how="by hand",
+        )
         for row in whole.row_names
         for column in whole.column_names
         if whole.is_computed(row, column)
@@ -68,11 +78,13 @@ def computed_cells(whole, off=0.0):
 def run(tmp_path):
     """``run(scale, paper, exhibit)``: evidence as if what the scale runs came out as printed."""
 
-    def evidence(scale, paper, exhibit, shift=0.0, reach=papers.EVERYTHING):
-        whole = papers.load_exhibit(paper, exhibit)
+    def evidence(scale, paper, exhibit, shift=0.0, reach=EVERYTHING):
+        whole = loading.load_exhibit(paper, exhibit)
         cells = computed_cells(whole)
-        for c in papers.grid(scale, paper, exhibit, reach):
-            seeds = 1 if c.metric == "vote_error" else places.seeds(scale, paper, c.cell)
+        for c in Experiment.load(scale, reach).exhibit(paper, exhibit).places:
+            seeds = (
+                1 if c.metric == "vote_error" else Experiment.load(scale).cell(paper, c.cell).seeds
+            )
             lost = not whole.is_printed(c.row, c.column)
             printed = 0.5 if lost else Printed.parse(whole.printed_at(c.row, c.column)).value
             folder = tmp_path / c.protocol / c.row / c.column
@@ -81,17 +93,12 @@ def run(tmp_path):
             (folder / "metrics.csv").write_text("\n".join(lines), encoding="utf-8")
             noise = random.Random(str(c))
             values = [printed + shift + noise.gauss(0, 1e-4) for _ in range(seeds)]
-            cells.append(
-                {
-                    "row": c.row,
-                    "column": c.column,
-                    "protocol": c.protocol,
-                    "values": values,
-                    "records": [{"record": str(folder / "run.json"), "sha256": "unread"}],
-                }
-            )
-        path = tmp_path / "provenance.json"
-        write_json(path, {"cells": cells})
+            (folder / "run.json").write_text("unread", encoding="utf-8")
+            place = c.row, c.column, c.protocol
+            cells.append(shown(whole, place, values, [folder / "run.json"]))
+        known = {"paper": paper, "exhibit": exhibit, "scale": scale, "caption": "", "files": {}}
+        path = tmp_path / f"{exhibit}.provenance.json"
+        write_provenance(path, Provenance(**known, cells=cells))
         return Evidence.read(path)
 
     return evidence
@@ -110,7 +117,7 @@ def exhibits(kind):
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("paper", "exhibit"), exhibits("trained"))
 def test_every_printed_number_has_one_row_with_one_verdict(run, scale, paper, exhibit):
-    source = papers.load_paper(paper)
+    source = loading.load_paper(paper)
     evidence = run(scale, paper, exhibit)
     rows = list(number_rows(scale, source, exhibit, evidence, "p.json"))
     whole = source.exhibits[exhibit]
@@ -137,7 +144,7 @@ def test_every_printed_number_has_one_row_with_one_verdict(run, scale, paper, ex
 
 
 def test_a_table_of_the_best_is_judged_by_the_protocols_of_the_other_one(run):
-    paper = papers.load_paper("thesis")
+    paper = loading.load_paper("thesis")
     other = run("paper", "thesis", "table6_5")
     best = Evidence(
         {
@@ -154,8 +161,8 @@ def test_a_table_of_the_best_is_judged_by_the_protocols_of_the_other_one(run):
 
 def computed(paper, exhibit, off=0.0):
     """Evidence of nothing but what follows from definitions."""
-    cells = computed_cells(papers.load_exhibit(paper, exhibit), off)
-    return Evidence({(c["row"], c["column"], COMPUTED): c for c in cells})
+    cells = computed_cells(loading.load_exhibit(paper, exhibit), off)
+    return Evidence({cell.place: cell for cell in cells})
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -166,9 +173,9 @@ def computed(paper, exhibit, off=0.0):
 def test_every_number_that_follows_from_definitions_is_judged_at_every_scale(
     scale, paper, exhibit, off, verdict
 ):
-    whole = papers.load_exhibit(paper, exhibit)
+    whole = loading.load_exhibit(paper, exhibit)
     evidence = computed(paper, exhibit, off)
-    rows = list(number_rows(scale, papers.load_paper(paper), exhibit, evidence, "p"))
+    rows = list(number_rows(scale, loading.load_paper(paper), exhibit, evidence, "p"))
     assert [row.claim for row in rows] == [
         f"{paper}/{exhibit}/{r}/{c}" for r in whole.row_names for c in whole.column_names
     ]
@@ -178,7 +185,7 @@ def test_every_number_that_follows_from_definitions_is_judged_at_every_scale(
 
 
 def test_a_statement_that_a_function_checked_has_its_judgement():
-    paper = papers.load_paper("gmp")
+    paper = loading.load_paper("gmp")
     judged = Judgement(Verdict.INCONSISTENT, "n = 3 is a counter-example")
     row = checked_row("smoke", paper, "metric_is_sum", judged, "claims.json")
     assert (row.verdict, row.reason) == ("inconsistent", "n = 3 is a counter-example")
@@ -188,7 +195,7 @@ def test_a_statement_that_a_function_checked_has_its_judgement():
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("paper", "exhibit"), exhibits("trained"))
 def test_every_statement_has_one_row_with_one_verdict(run, scale, paper, exhibit):
-    source = papers.load_paper(paper)
+    source = loading.load_paper(paper)
     evidence = run(scale, paper, exhibit)
     names = [name for name, claim in source.claims.items() if claim.check.exhibit == exhibit]
     rows = [statement_row(scale, source, name, evidence, "p.json") for name in names]
@@ -206,7 +213,7 @@ def test_even_the_printed_numbers_themselves_are_not_comparable_at_a_smaller_sca
     evidence = run(scale, paper, exhibit)
     rows = [
         row
-        for row in number_rows(scale, papers.load_paper(paper), exhibit, evidence, "p")
+        for row in number_rows(scale, loading.load_paper(paper), exhibit, evidence, "p")
         if row.protocol != COMPUTED
     ]
     assert {row.verdict for row in rows} <= {Verdict.NOT_COMPARABLE, Verdict.NOT_RUN_COMPUTE}
@@ -218,7 +225,7 @@ def test_the_printed_numbers_themselves_are_reproduced_at_the_printed_scale(run,
     evidence = run("paper", paper, exhibit)
     rows = [
         row
-        for row in number_rows("paper", papers.load_paper(paper), exhibit, evidence, "p")
+        for row in number_rows("paper", loading.load_paper(paper), exhibit, evidence, "p")
         if row.protocol != COMPUTED
     ]
     assert {row.verdict for row in rows} == {Verdict.REPRODUCED}
@@ -226,14 +233,14 @@ def test_the_printed_numbers_themselves_are_reproduced_at_the_printed_scale(run,
 
 def test_numbers_far_from_the_printed_ones_differ_at_the_printed_scale(run):
     evidence = run("paper", "gmp", "table3", shift=3.0)
-    rows = list(number_rows("paper", papers.load_paper("gmp"), "table3", evidence, "p"))
+    rows = list(number_rows("paper", loading.load_paper("gmp"), "table3", evidence, "p"))
     assert {row.verdict for row in rows} == {Verdict.DIFFERS}
     assert all("ours - printed = +3" in row.reason for row in rows)
 
 
 def test_a_row_shows_both_numbers_their_origin_and_the_other_protocols(run):
     evidence = run("paper", "gmp", "table3")
-    rows = list(number_rows("paper", papers.load_paper("gmp"), "table3", evidence, "p.json"))
+    rows = list(number_rows("paper", loading.load_paper("gmp"), "table3", evidence, "p.json"))
     (row,) = [row for row in rows if row.claim == "gmp/table3/gmp/boston"]
     assert list(asdict(row))[:10] == [*COLUMNS, "provenance"]
     assert (row.printed, row.scale, row.protocol, row.n) == (
@@ -251,7 +258,7 @@ def test_a_row_shows_both_numbers_their_origin_and_the_other_protocols(run):
 
 def test_a_cell_that_was_left_out_says_which_scale_left_it_out(run):
     evidence = run("smoke", "gmp", "table3")
-    rows = list(number_rows("smoke", papers.load_paper("gmp"), "table3", evidence, "p.json"))
+    rows = list(number_rows("smoke", loading.load_paper("gmp"), "table3", evidence, "p.json"))
     (row,) = [row for row in rows if row.claim == "gmp/table3/wn/wine"]
     assert (row.verdict, row.n, row.ours, row.provenance) == ("not_run(compute)", 0, "", "")
     assert row.reason == "the scale smoke leaves this cell out here"
@@ -268,27 +275,27 @@ def test_a_cell_that_was_left_out_says_which_scale_left_it_out(run):
 )
 def test_images_that_were_not_supplied_are_said_at_the_printed_scale(run, paper, exhibit, reason):
     evidence = run("paper", paper, exhibit, reach="cpu")
-    rows = list(number_rows("paper", papers.load_paper(paper), exhibit, evidence, "p"))
+    rows = list(number_rows("paper", loading.load_paper(paper), exhibit, evidence, "p"))
     assert {(row.verdict, row.reason) for row in rows} == {("not_run(data_unavailable)", reason)}
     assert {(row.n, row.ours, row.provenance) for row in rows} == {(0, "", "")}
 
 
 def test_images_that_anybody_can_get_are_not_run_for_want_of_time(run):
     evidence = run("paper", "thesis", "table5_1", reach="cpu")
-    rows = list(number_rows("paper", papers.load_paper("thesis"), "table5_1", evidence, "p"))
+    rows = list(number_rows("paper", loading.load_paper("thesis"), "table5_1", evidence, "p"))
     verdicts = {(row.claim.split("/")[-1], row.verdict) for row in rows}
     assert verdicts == {("mnist", "reproduced"), ("cifar10", "not_run(compute)")}
 
 
 def test_a_smaller_scale_has_stand_ins_so_data_is_never_unavailable(run):
     evidence = run("smoke", "iieu", "table1")
-    rows = number_rows("smoke", papers.load_paper("iieu"), "table1", evidence, "p")
+    rows = number_rows("smoke", loading.load_paper("iieu"), "table1", evidence, "p")
     assert {row.verdict for row in rows} == {"not_comparable", "not_run(compute)"}
 
 
 def test_a_table_may_be_part_trained_part_computed_part_not_run(run):
     evidence = run("paper", "iieu", "table5", reach="cpu")
-    rows = number_rows("paper", papers.load_paper("iieu"), "table5", evidence, "p")
+    rows = number_rows("paper", loading.load_paper("iieu"), "table5", evidence, "p")
     found = {(row.claim.split("/")[-1], row.protocol, row.verdict) for row in rows}
     assert found == {
         ("flops", COMPUTED, "recomputed_ok"),
@@ -302,9 +309,9 @@ def test_an_epoch_that_is_never_reached_is_compared_as_such(run):
     evidence = run("paper", "iieu", "table1")
     key = ("epoch_below_2_5", "relu", "document")
     assert evidence.values(*key) == [float("inf")]  # one seed; the file has a text
-    evidence.cells["epoch_below_2_5", "gelu", "document"]["values"] = [117.0]
-    evidence.cells["epoch_below_2_5", "iieu_b", "document"]["values"] = ["inf"]
-    rows = number_rows("paper", papers.load_paper("iieu"), "table1", evidence, "p")
+    replace(evidence, ("epoch_below_2_5", "gelu", "document"), [117.0])
+    replace(evidence, ("epoch_below_2_5", "iieu_b", "document"), [float("inf")])
+    rows = number_rows("paper", loading.load_paper("iieu"), "table1", evidence, "p")
     found = {row.claim.split("/", 2)[-1]: row for row in rows}
     assert found["epoch_below_2_5/relu"].verdict == "reproduced"
     assert found["epoch_below_2_5/gelu"].verdict == "differs"
@@ -318,8 +325,8 @@ def test_an_epoch_that_is_never_reached_is_compared_as_such(run):
 )
 def test_one_printed_run_is_judged_by_the_spread_of_ours(run, values, verdict):
     evidence = run("paper", "thesis", "table5_1", reach="cpu")
-    evidence.cells["relu", "mnist", "document"]["values"] = values
-    rows = number_rows("paper", papers.load_paper("thesis"), "table5_1", evidence, "p")
+    replace(evidence, ("relu", "mnist", "document"), values)
+    rows = number_rows("paper", loading.load_paper("thesis"), "table5_1", evidence, "p")
     (row,) = [row for row in rows if row.claim == "thesis/table5_1/relu/mnist"]
     assert (row.verdict, row.n) == (verdict, 3)
     assert "printed as one run, 3 of ours" in row.reason
@@ -327,7 +334,7 @@ def test_one_printed_run_is_judged_by_the_spread_of_ours(run, values, verdict):
 
 def test_the_order_of_the_printed_numbers_holds(run):
     """Guards the claim itself: the printed numbers do put GmP first everywhere."""
-    source = papers.load_paper("gmp")
+    source = loading.load_paper("gmp")
     row = statement_row("paper", source, "gmp_best", run("paper", "gmp", "table3"), "p")
     assert row.verdict == Verdict.ORDER_HOLDS
     assert row.n == 10
@@ -335,20 +342,20 @@ def test_the_order_of_the_printed_numbers_holds(run):
 
 
 def test_the_printed_learning_rates_hold_where_cross_validation_chose_them(run):
-    source = papers.load_paper("gmp")
+    source = loading.load_paper("gmp")
     row = statement_row("laptop", source, "optimal_lr", run("laptop", "gmp", "table3"), "p")
     assert (row.verdict, row.protocol) == (Verdict.ORDER_HOLDS, "cv")
 
 
 def test_a_statement_on_cells_that_were_not_all_run_is_not_judged(run):
-    source = papers.load_paper("gmp")
+    source = loading.load_paper("gmp")
     row = statement_row("smoke", source, "gmp_best", run("smoke", "gmp", "table3"), "p")
     assert row.verdict == Verdict.NOT_RUN_COMPUTE
     assert "the scale smoke does not run all cells under the protocol document" in row.reason
 
 
 def test_a_statement_on_images_that_were_not_supplied_says_so(run):
-    source = papers.load_paper("crelu")
+    source = loading.load_paper("crelu")
     evidence = run("paper", "crelu", "table4", reach="cpu")
     row = statement_row("paper", source, "first_layers_best", evidence, "")
     assert (row.verdict, row.n) == (Verdict.NOT_RUN_DATA, 0)
@@ -382,7 +389,7 @@ def test_a_statement_on_images_that_were_not_supplied_says_so(run):
 )
 def test_statements_hold_of_the_printed_numbers_they_speak_of(run, paper, name, verdict):
     """Guards the claims themselves: names, directions and places are those of the documents."""
-    source = papers.load_paper(paper)
+    source = loading.load_paper(paper)
     evidence = run("paper", paper, source.claims[name].check.exhibit)
     row = statement_row("paper", source, name, evidence, "p")
     assert row.verdict == verdict, row.reason

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from reactivate.experiment.claims import Measured
-from reactivate.experiment.papers import load_exhibit
+from reactivate.evidence.measured import Measured
+from reactivate.experiment.loading import load_exhibit
 from reactivate.foundation.files import sha256
 from reactivate.stages.tabulate import tabulate
 

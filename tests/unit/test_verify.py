@@ -11,7 +11,7 @@ import yaml
 from reactivate.commands.publish import publish
 from reactivate.commands.verify import find, verify
 from reactivate.evidence.publication import SUMS, write_sums
-from reactivate.experiment import papers
+from reactivate.experiment import loading
 from reactivate.foundation.files import recorded_checksum, sha256, write_checksum, write_json
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def published(_published_once, tmp_path, monkeypatch):
 
 
 def forget():
-    for cached in (papers.paper_names, papers.load_paper, papers.load_scales):
+    for cached in (loading.paper_names, loading.load_paper, loading.load_scales):
         cached.cache_clear()
 
 
@@ -244,7 +244,8 @@ def test_a_claim_that_is_told_twice_or_not_at_all_is_named(published):
 def test_other_code_and_uncommitted_code_are_told_but_wrong_only_if_asked(published, capsys):
     record = PUBLISHED / RUN / "run.json"
     content = json.loads(record.read_text(encoding="utf-8"))
-    write_json(record, {**content, "code": "0" * 16, "git": {"commit": "abc", "dirty": True}})
+    content["environment"]["git"] = {"commit": "abc", "dirty": True}
+    write_json(record, {**content, "code": "0" * 16})
     provenance = PUBLISHED / "gmp/table3.provenance.json"
     text = provenance.read_text(encoding="utf-8")
     before = json.loads(text)["cells"]

@@ -7,10 +7,11 @@ import sys
 from collections import defaultdict
 
 import pytest
-from reactivate.experiment.papers import grid, load_paper, paper_names
+from reactivate.experiment.loading import load_paper, paper_names
+from reactivate.experiment.papers import grid
+from reactivate.experiment.paths import observation_folder
 from reactivate.experiment.places import place_folders, run_folders
 from reactivate.experiment.resources import asked
-from reactivate.experiment.runs import observation_folder
 
 pytestmark = pytest.mark.slow
 

@@ -16,9 +16,9 @@ from reactivate.documents.thesis.chapter6.figure6_8_claims import (
     training_gains,
 )
 from reactivate.documents.thesis.chapter6.figures6_8_to_6_13 import curves
-from reactivate.experiment.analysis import NetworkRun
-from reactivate.experiment.claims import Verdict
-from reactivate.experiment.runs import Cell
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.networks import NetworkRun
+from reactivate.experiment.cell import Cell
 
 CELL = Cell("cifar10", "vgg16_robust", "relu", "bn", "smooth_0125")
 METHODS = {

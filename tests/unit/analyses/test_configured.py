@@ -2,25 +2,30 @@
 
 import pytest
 from matplotlib.figure import Figure as Picture
-from reactivate.documents.iieu import throughput_claims as iieu_throughput
-from reactivate.experiment import papers
-from reactivate.experiment.claims import Printed, Verdict, judge_recomputed
+from reactivate.auditing.numbers import judge_recomputed
+from reactivate.documents.iieu import table5_claims as iieu_throughput
+from reactivate.evidence.judgement import Verdict
+from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Figure, Recomputed
+from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.printed import Printed
 from reactivate.stages.analyse import load_function
 
 EXHIBITS = [
     (paper, name, exhibit)
-    for paper in papers.paper_names()
-    for name, exhibit in papers.load_paper(paper).exhibits.items()
+    for paper in loading.paper_names()
+    for name, exhibit in loading.load_paper(paper).exhibits.items()
 ]
 COMPUTED = [
-    pytest.param(p, n, e, id=f"{p}/{n}") for p, n, e in EXHIBITS if papers.is_computed(p, n)
+    pytest.param(p, n, e, id=f"{p}/{n}")
+    for p, n, e in EXHIBITS
+    if Experiment.load("paper").exhibit(p, n).is_computed
 ]
 FIGURES = [pytest.param(e, id=f"{p}/{n}") for p, n, e in EXHIBITS if e.kind == "figure"]
 CHECKS = [
     pytest.param(f"{paper}/{claim}", target, id=f"{paper}/{claim}")
-    for paper in papers.paper_names()
-    for claim, statement in papers.load_paper(paper).claims.items()
+    for paper in loading.paper_names()
+    for claim, statement in loading.load_paper(paper).claims.items()
     if (target := statement.check.function)
 ]
 INCONSISTENT_CELLS = {
@@ -209,4 +214,4 @@ def test_checks_give_the_known_verdict_in_one_line(claim, target):
 @pytest.mark.parametrize("claim", sorted(VERDICTS))
 def test_known_verdicts_are_of_configured_claims(claim):
     paper, name = claim.split("/")
-    assert name in papers.checks(paper)
+    assert name in loading.load_paper(paper).checked

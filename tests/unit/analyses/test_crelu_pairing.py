@@ -8,7 +8,7 @@ from reactivate.documents.crelu import figures1_2 as crelu_pairing
 from reactivate.documents.crelu import figures1_2_5_claims as statements
 from reactivate.documents.crelu import figures1_2_5_picture as crelu_pairing_pictures
 from reactivate.documents.crelu.figures1_2 import correlations
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 from reactivate.filters.pairing import pair_filters
 from reactivate.stages.plot import save_png
 

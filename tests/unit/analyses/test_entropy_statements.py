@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from reactivate.documents.thesis.chapter5 import figure5_9_claims as entropy_statements
 from reactivate.documents.thesis.chapter5 import figures5_8_to_5_10_picture as entropy_pictures
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 from reactivate.stages.plot import save_png
 
 BINS = 20

@@ -7,9 +7,9 @@ from reactivate.datasets.images import ImageData
 from reactivate.documents.crelu import figure4 as invariance
 from reactivate.documents.crelu import figure4_claims as invariance_statements
 from reactivate.documents.crelu import figure4_picture as invariance_pictures
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.papers import image_settings
-from reactivate.experiment.runs import Cell
 from reactivate.stages.plot import save_png
 from reactivate.training.inputs import Batch, MemoryInputs
 

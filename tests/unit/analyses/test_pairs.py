@@ -9,9 +9,9 @@ import torch
 from reactivate.documents.thesis.chapter5 import figure5_2 as pairs
 from reactivate.documents.thesis.chapter5 import figure5_2_claims as pair_statements
 from reactivate.documents.thesis.chapter5 import figure5_2_picture as pair_pictures
-from reactivate.experiment.analysis import NetworkRun
-from reactivate.experiment.claims import Verdict
-from reactivate.experiment.runs import Cell
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.networks import NetworkRun
+from reactivate.experiment.cell import Cell
 from reactivate.stages.plot import save_png
 from torch import nn
 

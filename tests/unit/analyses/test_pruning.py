@@ -6,8 +6,8 @@ import pytest
 from reactivate.documents.thesis.chapter5 import figures5_11_to_5_13 as pruning_runs
 from reactivate.documents.thesis.chapter5 import figures5_11_to_5_13_claims as pruning_statements
 from reactivate.documents.thesis.chapter5 import figures5_11_to_5_13_picture as pruning_pictures
-from reactivate.experiment.analysis import Observations
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.observed import Observations
 from reactivate.stages.plot import save_png
 
 SPARSITIES = {"s70": 0.7, "s80": 0.8, "s95": 0.95}

@@ -10,7 +10,7 @@ from reactivate.documents.thesis.chapter6 import figures6_2_6_6_claims as robust
 from reactivate.documents.thesis.chapter6 import (
     figures6_3_6_4_claims as robust_lipschitz_statements,
 )
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 
 SEVEN = ["std", "noise_125", "noise_250", "fgsm_04", "fgsm_08", "pgd_04", "pgd_08"]
 # as the thesis describes them

@@ -9,9 +9,9 @@ import torch
 from reactivate.documents.thesis.chapter4 import figures4_3_4_4 as slices
 from reactivate.documents.thesis.chapter4 import figures4_3_4_4_claims as slice_statements
 from reactivate.documents.thesis.chapter4 import figures4_3_4_4_picture as slice_pictures
-from reactivate.experiment.analysis import NetworkRun
-from reactivate.experiment.claims import Verdict
-from reactivate.experiment.runs import Cell
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.networks import NetworkRun
+from reactivate.experiment.cell import Cell
 from reactivate.stages.plot import save_png
 from torch import nn
 

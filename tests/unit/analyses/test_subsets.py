@@ -6,9 +6,9 @@ import torch
 from reactivate.documents.thesis.chapter5 import figure5_3 as subsets
 from reactivate.documents.thesis.chapter5 import figure5_3_claims as subset_statements
 from reactivate.documents.thesis.chapter5 import figure5_3_picture as subset_pictures
-from reactivate.experiment.analysis import NetworkRun
-from reactivate.experiment.claims import Verdict
-from reactivate.experiment.runs import Cell
+from reactivate.evidence.judgement import Verdict
+from reactivate.evidence.networks import NetworkRun
+from reactivate.experiment.cell import Cell
 from reactivate.stages.plot import save_png
 from torch import nn
 

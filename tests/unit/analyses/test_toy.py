@@ -23,7 +23,7 @@ from reactivate.documents.thesis.chapter3.toy import (
     objective,
     train,
 )
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 from reactivate.stages.plot import save_png
 
 FEW = {"repeats": 3, "points": 11}

@@ -6,7 +6,7 @@ import torch
 from reactivate.documents.crelu import figure6 as crelu_reconstruction
 from reactivate.documents.crelu import figure6_claims as statements
 from reactivate.documents.crelu import figure6_picture as crelu_reconstruction_pictures
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 from reactivate.experiment.measurements import Reconstruction
 from reactivate.models.convpool import convpool9_half
 from reactivate.reconstruction.algorithms import ratio

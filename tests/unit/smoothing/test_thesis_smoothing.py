@@ -3,7 +3,7 @@
 import pytest
 from reactivate.documents.thesis.chapter6 import section6_4_claims as thesis
 from reactivate.documents.thesis.small_networks import dense
-from reactivate.experiment.claims import Verdict
+from reactivate.evidence.judgement import Verdict
 
 CORRECTED = [
     ({"ETA2": 0.0}, "theorem10_certificate"),

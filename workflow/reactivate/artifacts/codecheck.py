@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from reactivate.experiment.papers import load_paper, load_scale, paper_names
-from reactivate.experiment.runs import PUBLISHED
+from reactivate.experiment.loading import load_paper, load_scale, paper_names
+from reactivate.experiment.paths import PUBLISHED
 
 SPECIFICATION = "https://codecheck.org.uk/spec/config/1.0/"
 MANIFEST = "codecheck.yml"

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field, RootModel
 
-from reactivate.experiment.runs import PREPARED, RESULTS
+from reactivate.experiment.paths import PREPARED, RESULTS
 from reactivate.foundation.configuration import Strict, validate
 from reactivate.foundation.files import write_json
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from reactivate.auditing.counts import verdict_counts
-from reactivate.experiment.papers import load_scales, paper_names
-from reactivate.experiment.runs import PUBLISHED, audit_file
+from reactivate.experiment.loading import load_scales, paper_names
+from reactivate.experiment.paths import PUBLISHED, audit_file
 
 README = Path("README.md")
 BEGIN, END = "<!-- verdicts: begin -->", "<!-- verdicts: end -->"

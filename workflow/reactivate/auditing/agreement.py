@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from scipy.stats import beta
 
 from reactivate.evidence.tables import COMPUTED
-from reactivate.experiment.claims import Printed
 from reactivate.experiment.exhibits import Best, Grid, Trained
-from reactivate.experiment.papers import load_paper, paper_names
+from reactivate.experiment.loading import load_paper, paper_names
+from reactivate.experiment.printed import Printed
 
 # coordinates that change what is measured: numbers along an axis that names one have no order
 MEASURED = ("dataset", "metric", "by")

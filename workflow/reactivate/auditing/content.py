@@ -9,42 +9,33 @@ from reactivate.auditing.chain import Ledger
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.papers import (
-    exhibits_made,
-    load_paper,
-    load_reach,
-    load_scale,
-    paper_names,
-)
-from reactivate.experiment.runs import exhibit_file
+from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import strict_json
 
 
-def content(scale: str, rows: list[Row], reach: str) -> dict[str, Any]:
-    """What ``audit.json`` holds: of every exhibit that was made, cells and their records."""
-    ledger = Ledger(scale)
-    runs = Runs(ledger)
+def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
+    """The content of ``audit.json``: cells and records of every exhibit that was made."""
+    runs, papers = Runs(ledger), ledger.papers
     exhibits, figures = [], []
-    for name in paper_names():
-        for key in exhibits_made(scale, name, reach):
-            exhibit = load_paper(name).exhibits[key]
-            evidence = ledger.read(exhibit_file(scale, name, key, "provenance.json"))
-            shown = {"paper": name, "name": key, "caption": evidence["caption"]}
-            cells = evidence["cells"]
-            behind = [r for cell in cells for r in cell["records"]] + evidence.get("runs", [])
-            for found in behind:
-                runs.place(ledger.record(found["record"], found["sha256"]))
+    for name in papers:
+        for made in experiment.exhibits(name):
+            exhibit = made.form
+            evidence = ledger.provenance(made.file("provenance.json"))
+            shown = {"paper": name, "name": made.name, "caption": evidence.caption}
+            for behind in evidence.behind:
+                runs.place(ledger.link(behind.file, behind.sha256))
             if isinstance(exhibit, Grid):
                 grid = {"rows": exhibit.row_names, "columns": exhibit.column_names}
+                cells = [cell.model_dump() for cell in evidence.cells]
                 exhibits.append({**shown, **grid, "cells": cells})
             else:
                 figures.append(shown)
     return {
-        "scale": scale,
-        "reach": reach,
-        "says": says(scale, reach),
+        "scale": experiment.scale,
+        "reach": experiment.reach,
+        "says": says(experiment),
         "verdicts": dict(Counter(row.verdict for row in rows)),
-        "protocols": {name: load_paper(name).protocols for name in paper_names()},
+        "protocols": {name: experiment.paper(name).protocols for name in papers},
         "claims": [asdict(row) for row in rows],
         "exhibits": exhibits,
         "figures": figures,
@@ -52,10 +43,10 @@ def content(scale: str, rows: list[Row], reach: str) -> dict[str, Any]:
     }
 
 
-def says(scale: str, reach: str) -> str:
+def says(experiment: Experiment) -> str:
     """What a scale changes, and what this machine can run of it."""
-    limited, text = load_reach(scale, reach), load_scale(scale).says
-    return text if limited is None else f"{text}; {limited.says}"
+    text, limited = experiment.form.says, experiment.form.reaches.get(experiment.reach)
+    return text if limited is None else f"{text}; {limited}"
 
 
 def dump(value: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pandas as pd
 
-from reactivate.experiment.papers import paper_names
+from reactivate.experiment.loading import paper_names
 
 
 def verdict_counts(audit: pd.DataFrame) -> dict[str, dict[str, int]]:

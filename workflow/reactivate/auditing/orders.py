@@ -7,10 +7,10 @@ from statistics import fmean
 
 from scipy.stats import ttest_1samp
 
+from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.evidence.provenance import Evidence
-from reactivate.experiment.claims import Judgement, Verdict
 from reactivate.experiment.exhibits import Trained
-from reactivate.experiment.schema import Check
+from reactivate.experiment.statements import Check
 
 SIGNIFICANT = 0.05
 

@@ -4,24 +4,22 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from reactivate.auditing.metrics import measure_of
+from reactivate.auditing.numbers import judge_number, judge_recomputed
 from reactivate.auditing.orders import compared, judge_best, judge_chance, judge_chosen_lr
+from reactivate.auditing.quantities import measure_of
+from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.evidence.measured import Measured
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.experiment.claims import (
-    Judgement,
-    Measured,
-    Printed,
-    Verdict,
-    judge_number,
-    judge_recomputed,
-)
 from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.printed import Printed
 from reactivate.experiment.recipes import Training
-from reactivate.experiment.scaling import PRINTED_SCALE
-from reactivate.experiment.schema import Paper, Recipe, Statement
+from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.experiment.statements import Statement
+from reactivate.experiment.sweeps import SweepRecipe
 
 QUOTED = "quoted"  # the protocol of numbers that other papers measured
 WHY_NOT_RUN = {
@@ -151,9 +149,9 @@ def _left_out(scale: str, data: str) -> Judgement:
     return Judgement(Verdict.NOT_RUN_COMPUTE, f"the scale {scale} leaves this cell out here")
 
 
-def printed_seeds(recipe: Recipe | Training) -> int:
+def printed_seeds(recipe: SweepRecipe | Training) -> int:
     """Repetitions behind a printed mean."""
-    return recipe.splits.seeds if isinstance(recipe, Recipe) else recipe.seeds
+    return recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
 
 
 def _others(

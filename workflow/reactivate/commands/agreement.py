@@ -3,8 +3,8 @@
 import pandas as pd
 
 from reactivate.auditing.agreement import agreements
-from reactivate.experiment.papers import load_scales
-from reactivate.experiment.runs import PUBLISHED, RESULTS, audit_file
+from reactivate.experiment.loading import load_scales
+from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file
 
 
 def agreement() -> None:

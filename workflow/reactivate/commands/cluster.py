@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reactivate.artifacts.proof import dry_run, jobs_of
-from reactivate.experiment.papers import load_scale
+from reactivate.experiment.loading import load_scale
 
 PROFILE = "profiles/slurm"
 

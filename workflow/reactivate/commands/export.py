@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from reactivate.experiment.papers import load_scale
-from reactivate.experiment.runs import PUBLISHED
+from reactivate.experiment.loading import load_scale
+from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.files import write_atomically
 
 EXPORTS = Path("exports")

@@ -14,8 +14,8 @@ from reactivate.artifacts.storage import (
     remote_folder,
     remove_half_written,
 )
-from reactivate.experiment.papers import load_scale, load_scales
-from reactivate.experiment.runs import PREPARED, RESULTS
+from reactivate.experiment.loading import load_scale, load_scales
+from reactivate.experiment.paths import PREPARED, RESULTS
 
 SOURCES = ("Snakefile", "rules", "workflow", "config")
 

@@ -12,7 +12,7 @@ from reactivate.artifacts.storage import pointer_path
 from reactivate.evidence.times import BASES, SCALED, UNKNOWN, Estimate, Times
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.experiment.runs import PUBLISHED, RESULTS, dataset_file
+from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file
 
 
 @dataclass

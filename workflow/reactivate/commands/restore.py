@@ -6,8 +6,8 @@ from reactivate.artifacts.contents import verify_prepared, verify_results
 from reactivate.artifacts.metadata import final_outputs, put_back, read_archive
 from reactivate.artifacts.proof import outstanding_jobs
 from reactivate.artifacts.storage import Cache, dvc, pointer_path
-from reactivate.experiment.papers import load_scale, load_scales
-from reactivate.experiment.runs import PREPARED, RESULTS
+from reactivate.experiment.loading import load_scale, load_scales
+from reactivate.experiment.paths import PREPARED, RESULTS
 
 
 def restore(scales: list[str]) -> None:

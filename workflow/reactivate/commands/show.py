@@ -1,7 +1,7 @@
 """Print an exhibit of this clone."""
 
-from reactivate.experiment.papers import load_exhibit
-from reactivate.experiment.runs import audit_file, exhibit_file
+from reactivate.experiment.loading import load_exhibit
+from reactivate.experiment.paths import audit_file, exhibit_file
 
 
 def show(scale: str, name: str) -> None:

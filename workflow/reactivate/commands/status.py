@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reactivate.evidence.records import RECORD
-from reactivate.experiment.runs import RESULTS
+from reactivate.experiment.paths import RESULTS
 
 if TYPE_CHECKING:  # it imports torch, for which no other command should wait
     from reactivate.training.heartbeat import Beat

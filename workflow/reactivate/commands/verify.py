@@ -7,8 +7,8 @@ from pathlib import Path
 from reactivate.auditing.data import data_findings
 from reactivate.auditing.findings import Finding, counted, merged
 from reactivate.auditing.verifying import Verification
-from reactivate.experiment.papers import load_scale, load_scales
-from reactivate.experiment.runs import PREPARED, PUBLISHED, RESULTS
+from reactivate.experiment.loading import load_scale, load_scales
+from reactivate.experiment.paths import PREPARED, PUBLISHED, RESULTS
 
 
 def verify(scales: list[str], published: bool = False, strict: bool = False) -> None:

@@ -9,43 +9,43 @@ from reactivate.evidence import tables
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.records import RECORD, verify_record
 from reactivate.experiment.exhibits import Best, Trained
-from reactivate.experiment.grids import GridCell
-from reactivate.experiment.papers import grid, is_computed, load_exhibit, load_paper, measurement
-from reactivate.experiment.places import place_folders
-from reactivate.experiment.runs import analysis_folder, exhibit_file
+from reactivate.experiment.paths import VALUES, exhibit_file
+from reactivate.experiment.places import Place
+from reactivate.experiment.run_exhibit import RunExhibit
 
 VOTE = "vote_error"  # of the mean probability of all seeds
 Found = tuple[tables.Entry, list[Path]]  # a number and the records behind it
 
 
-def entries_of(scale: str, paper: str, name: str, reach: str) -> list[Found]:
+def entries_of(exhibit: RunExhibit) -> list[Found]:
     """Every number of a table, from files that are unchanged since they were written."""
-    exhibit = load_exhibit(paper, name)
     found: list[Found] = []
-    if isinstance(exhibit, Trained):
-        found = _trained(scale, paper, name, reach)
-    elif isinstance(exhibit, Best):
-        found = _best(scale, paper, exhibit)
-    return found + (_computed(scale, paper, name) if is_computed(paper, name) else [])
+    if isinstance(exhibit.form, Trained):
+        found = _trained(exhibit)
+    elif isinstance(exhibit.form, Best):
+        found = _best(exhibit, exhibit.form)
+    return found + (_computed(exhibit) if exhibit.is_computed else [])
 
 
-def measured_note(scale: str, paper: str, name: str, reach: str) -> str:
+def measured_note(exhibit: RunExhibit) -> str:
     """A sentence for captions on what was measured after training, where it is."""
-    exhibit = load_exhibit(paper, name)
-    if isinstance(exhibit, Best):
-        return f" The best of several rows of {exhibit.of}, column by column."
-    if not isinstance(exhibit, Trained):
+    if isinstance(exhibit.form, Best):
+        return f" The best of several rows of {exhibit.form.of}, column by column."
+    if not isinstance(exhibit.form, Trained):
         return ""
-    named = {place.measurement for place in grid(scale, paper, name, reach)} - {None}
-    said = {measurement(scale, paper, str(one)).says for one in named}
+    said = {
+        exhibit.cell(place).measurement(place.measurement).says
+        for place in exhibit.places
+        if place.measurement is not None
+    }
     return f" Measured: {'; '.join(sorted(said))}." if said else ""
 
 
-def _trained(scale: str, paper: str, name: str, reach: str) -> list[Found]:
+def _trained(exhibit: RunExhibit) -> list[Found]:
     """One entry per cell and the records behind it, from runs whose files are unchanged."""
     found = []
-    for place in grid(scale, paper, name, reach):
-        folders = place_folders(scale, paper, place)
+    for place in exhibit.places:
+        folders = exhibit.folders(place)
         records = [folder / RECORD for folder in folders]
         for record in records:
             verify_record(record)
@@ -56,7 +56,7 @@ def _trained(scale: str, paper: str, name: str, reach: str) -> list[Found]:
     return found
 
 
-def _values(place: GridCell, folders: list[Path]) -> list[float]:
+def _values(place: Place, folders: list[Path]) -> list[float]:
     """One number per seed; or one that all seeds give together."""
     if place.metric == VOTE:
         from reactivate.evidence.predictions import vote_of
@@ -71,32 +71,31 @@ def _values(place: GridCell, folders: list[Path]) -> list[float]:
     return [float(value) for value in rows[place.metric]]
 
 
-def _best(scale: str, paper: str, exhibit: Best) -> list[Found]:
+def _best(exhibit: RunExhibit, form: Best) -> list[Found]:
     """Per number the best of the other table's rows, if all that are printed were run."""
-    evidence = Evidence.read(exhibit_file(scale, paper, exhibit.of, "provenance.json"))
-    other = load_paper(paper).trained[exhibit.of]
+    scale, paper = exhibit.scale, exhibit.paper
+    evidence = Evidence.read(exhibit_file(scale, paper.paper, form.of, "provenance.json"))
+    other = paper.trained[form.of]
     sign = 1 if other.metric.better == "higher" else -1
     found = []
-    for row, protocol in product(exhibit.row_names, other.protocols):
-        for column in exhibit.column_names:
-            rivals = [r for r in exhibit.over[row] if other.is_printed(r, column)]
+    for row, protocol in product(form.row_names, other.protocols):
+        for column in form.column_names:
+            rivals = [r for r in form.over[row] if other.is_printed(r, column)]
             cells = [evidence.cells.get((rival, column, protocol)) for rival in rivals]
             if not rivals or not all(cells):
                 continue
-            best = max(filter(None, cells), key=lambda cell: sign * float(cell["mean"]))
-            values = [float(value) for value in best["values"]]
-            how = f"{column}: {best['row']}"
-            data = best["dataset"]
-            entry = tables.Entry(row, column, protocol, values, how=how, dataset=data)
-            found.append((entry, [Path(record["record"]) for record in best["records"]]))
+            best = max(filter(None, cells), key=lambda cell: sign * cell.mean)
+            how = f"{column}: {best.row}"
+            entry = tables.Entry(row, column, protocol, best.values, how, best.dataset)
+            found.append((entry, [Path(kept.record) for kept in best.records]))
     return found
 
 
-def _computed(scale: str, paper: str, name: str) -> list[Found]:
+def _computed(exhibit: RunExhibit) -> list[Found]:
     """One entry per recomputed value and the record of the analysis."""
-    record = analysis_folder(scale, paper, name) / RECORD
+    record = exhibit.analysis_folder / RECORD
     verify_record(record)
-    values = pd.read_csv(record.parent / "values.csv", dtype=str).to_dict("records")
+    values = pd.read_csv(record.parent / VALUES, dtype=str).to_dict("records")
     return [
         (
             tables.Entry(v["row"], v["column"], tables.COMPUTED, [float(v["value"])], v["how"]),

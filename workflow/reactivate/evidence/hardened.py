@@ -2,16 +2,12 @@
 
 from typing import Any
 
-import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from reactivate.datasets.images import Normalisation
 from reactivate.defences.standardise import Standardised, restored
-from reactivate.evidence.networks import trained, untrained
-from reactivate.experiment.analysis import NetworkRun
-from reactivate.experiment.papers import ImageSettings, image_settings
-from reactivate.training.setup import make_inputs
+from reactivate.evidence.networks import NetworkRun, first_images, trained, untrained
 
 DEFENDED = "defend"
 
@@ -22,30 +18,15 @@ def unit_network(run: NetworkRun) -> nn.Module:
     One of the stage defend brings its statistics along; one of the stage train read images that
     were normalised before it, which it does by itself here.
     """
-    if _chosen(run).recipe.stage == DEFENDED:
+    if run.settings.recipe.stage == DEFENDED:
         return restored(untrained(run), load_file(run.folder / "model.safetensors"))
-    statistics: Normalisation = _inputs(run).normalise
+    inputs: Any = run.inputs  # from memory, or a stream
+    statistics: Normalisation = inputs.normalise
     return Standardised(statistics.mean, statistics.std, trained(run)).eval()
 
 
 def unit_images(run: NetworkRun, count: int | None = None) -> tuple[Tensor, Tensor]:
     """The first test images of a run, from 0 to 1, and their labels; all by default."""
-    inputs = _inputs(run)
+    inputs: Any = run.inputs
     inputs.normalise = Normalisation((0.0,) * len(inputs.normalise.mean))
-    found, labels, left = [], [], count
-    for x, y, _ in inputs.measured("test", 1):
-        found.append(x[:left])
-        labels.append(y[:left])
-        if left is not None:
-            left -= len(found[-1])
-            if left == 0:
-                break
-    return torch.cat(found), torch.cat(labels)
-
-
-def _chosen(run: NetworkRun) -> ImageSettings:
-    return image_settings(run.scale, run.paper, run.cell)
-
-
-def _inputs(run: NetworkRun) -> Any:  # from memory, or a stream
-    return make_inputs(run.cell, _chosen(run), run.seed, torch.device("cpu"), workers=0)
+    return first_images(inputs, "test", count)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from reactivate.experiment.claims import Measured, Printed
+from reactivate.evidence.measured import Measured
 from reactivate.experiment.exhibits import Grid, Trained
+from reactivate.experiment.printed import Printed
 
 COMPUTED = "computed"  # the protocol of numbers that follow from definitions
 ABSENT = "–"

@@ -5,22 +5,25 @@ from pathlib import Path
 from reactivate.activations import ACTIVATIONS
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import Sized
-from reactivate.experiment.exhibits import Best
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.exhibits import Best, Cells
 from reactivate.experiment.measurements import Fewer
+from reactivate.experiment.paper import Image, Mlp, Paper
+from reactivate.experiment.places import places_of
 from reactivate.experiment.recipes import Pieces, Training
-from reactivate.experiment.runs import Cell
-from reactivate.experiment.scaling import PRINTED_SCALE, Limits, Scale, Selection
-from reactivate.experiment.schema import Image, Mlp, Paper, Recipe
+from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
+from reactivate.experiment.sweeps import SweepRecipe
+from reactivate.foundation.configuration import Homes
 from reactivate.foundation.registry import Registry, unknown_name
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS
 
 
-def check_lr(key: str, recipe: Recipe | Training, path: Path) -> None:
+def check_lr(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
     """A learning rate under a name nobody has would never be used."""
     if isinstance(recipe.lr, dict):
-        registry = BATCHED if isinstance(recipe, Recipe) else PARAMETERIZATIONS
+        registry = BATCHED if isinstance(recipe, SweepRecipe) else PARAMETERIZATIONS
         _check_by_parameterization(recipe.lr, registry, f"{path}: recipes.{key}.lr")
 
 
@@ -34,42 +37,43 @@ def _check_by_parameterization(values: dict[str, float], registry: Registry, whe
         raise ValueError(f"{where}.default is missing; add it")
 
 
-def check_cell(paper: Paper, cell: Cell, path: Path) -> None:
+def check_cell(paper: Paper, cell: Cell, where: str) -> None:
     """Every coordinate of a cell exists, and its recipe can train its model."""
+    folder = f"config/papers/{paper.paper}"
     try:
         if cell.recipe not in paper.recipes:
-            raise unknown_name("recipe", cell.recipe, list(paper.recipes), f"recipes in {path}")
+            raise unknown_name("recipe", cell.recipe, list(paper.recipes), f"recipes in {folder}")
         dataset(cell.dataset)
         ACTIVATIONS.target(cell.activation)
         if cell.model not in paper.models:
-            raise unknown_name("model", cell.model, list(paper.models), f"models in {path}")
+            raise unknown_name("model", cell.model, list(paper.models), f"models in {folder}")
         recipe, model = paper.recipes[cell.recipe], paper.models[cell.model]
-        if isinstance(model, Mlp) != isinstance(recipe, Recipe):
+        if isinstance(model, Mlp) != isinstance(recipe, SweepRecipe):
             raise ValueError(
                 f"recipe {cell.recipe} has stage {recipe.stage}, which cannot train the model "
                 f"{cell.model} of kind {model.kind}"
             )
-        if isinstance(recipe, Recipe):
+        if isinstance(recipe, SweepRecipe):
             BATCHED.target(cell.parameterization)
         else:
             PARAMETERIZATIONS.target(cell.parameterization)
         if isinstance(model, Image):
             MODELS.target(model.network)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{where}: {error}") from None
 
 
-def check_measurement(paper: Paper, name: str | None, path: Path) -> None:
+def check_measurement(paper: Paper, name: str | None, where: str) -> None:
     """What is measured after training has a form."""
     if name is not None and name not in paper.measurements:
+        folder = f"config/papers/{paper.paper}"
         known = list(paper.measurements)
-        error = unknown_name("measurement", name, known, f"measurements in {path}")
-        raise ValueError(f"{path}: {error}")
+        error = unknown_name("measurement", name, known, f"measurements in {folder}")
+        raise ValueError(f"{where}: {error}")
 
 
-def check_best(paper: Paper, best: Best, path: Path) -> None:
+def check_best(paper: Paper, best: Best, where: str) -> None:
     """The other table, its rows and its columns exist."""
-    where = f"{path}: {best.locator}"
     if best.of not in paper.trained:
         raise ValueError(f"{where}: {unknown_name('table', best.of, list(paper.trained), 'of')}")
     other = paper.trained[best.of]
@@ -80,53 +84,86 @@ def check_best(paper: Paper, best: Best, path: Path) -> None:
             raise ValueError(f"{where}: {unknown_name(kind, name, known, best.of)}")
 
 
-def check_scale(name: str, scale: Scale, papers: dict[str, Paper], path: Path) -> None:
-    """What a scale limits, selects and replaces exists, and ``paper`` changes nothing."""
-    chosen = [scale.exhibits, *(reach.exhibits for reach in scale.reaches.values())]
-    said = {*scale.recipes, *scale.settings, *scale.observations, *scale.measurements}
-    for paper in sorted(said.union(*chosen)):
-        if paper not in papers:
-            error = unknown_name("paper", paper, list(papers), "config/papers")
-            raise ValueError(f"{path}: {name}: {error}")
-    for paper, limits in scale.recipes.items():
-        for recipe, limit in limits.items():
-            if recipe not in papers[paper].recipes:
-                raise ValueError(
-                    f"{path}: {name}.recipes.{paper} names {recipe!r}; accepted: "
-                    f"{', '.join(papers[paper].recipes)}"
-                )
-            where = f"{path}: {name}.recipes.{paper}.{recipe}"
-            _check_limits(papers[paper].recipes[recipe], limit, where)
-    for selected in chosen:
-        for paper, selections in selected.items():
-            for exhibit, selection in selections.items():
-                _check_selection(papers[paper], exhibit, selection, f"{path}: {name}")
-    for paper in scale.settings:
-        for exhibit, settings in scale.settings[paper].items():
-            _check_settings(papers[paper], exhibit, settings, f"{path}: {name}.settings.{paper}")
-    for paper in scale.observations:
-        for recipe in scale.observations[paper]:
-            if recipe not in papers[paper].observations:
-                known, where = list(papers[paper].observations), f"{path}: {name}.observations"
-                raise unknown_name("observed recipe", recipe, known, where)
-    for paper in scale.measurements:
-        for measured, fewer in scale.measurements[paper].items():
-            where = f"{path}: {name}.measurements.{paper}"
-            _check_fewer(papers[paper], measured, fewer, where)
-    for pair in scale.stand_ins.items():
-        for data in pair:
-            _check_stand_in(data, f"{path}: {name}.stand_ins")
-    for key in ("recipes", "settings", "observations", "measurements", "stand_ins"):
-        if name == PRINTED_SCALE and getattr(scale, key):
+def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
+    """Everything that a paper names exists: rates, cells, measurements, tables.
+
+    Args:
+        paper: As its files say.
+        folder: Of these files.
+        homes: The file of every section and name, for errors.
+    """
+    for key, recipe in paper.recipes.items():
+        check_lr(key, recipe, homes.get(("recipes", key), folder))
+    for name, exhibit in paper.exhibits.items():
+        where = f"{homes.get(('exhibits', name), folder)}: exhibits.{name}"
+        if isinstance(exhibit, Cells):
+            check_protocols(paper, exhibit, where)
+            for place in places_of(exhibit, Selection(), paper.recipes, paper.measurements):
+                check_cell(paper, place.cell, where)
+                check_measurement(paper, place.measurement, where)
+        elif isinstance(exhibit, Best):
+            check_best(paper, exhibit, where)
+    for name, claim in paper.claims.items():
+        home = homes.get(("claims", name), folder)
+        try:
+            paper.check_claim(claim.check, f"claims.{name} of {folder}")
+        except ValueError as error:
+            raise ValueError(f"{home}: {error}") from None
+
+
+def check_protocols(paper: Paper, exhibit: Cells, where: str) -> None:
+    """The paper says what every protocol of an exhibit is."""
+    for protocol in exhibit.protocols:
+        if protocol not in paper.protocols:
+            folder = f"config/papers/{paper.paper}"
+            error = unknown_name("protocol", protocol, list(paper.protocols), folder)
+            raise ValueError(f"{where}: protocols does not say what {protocol!r} is: {error}")
+
+
+def check_limits(
+    name: str, limits: PaperScale, reaches: list[str], paper: Paper, path: Path
+) -> None:
+    """What a scale limits and selects of a paper exists, and ``paper`` changes nothing."""
+    where = f"{path}: {name}"
+    for recipe, limit in limits.recipes.items():
+        if recipe not in paper.recipes:
+            known = ", ".join(paper.recipes)
+            raise ValueError(f"{where}.recipes names {recipe!r}; accepted: {known}")
+        _check_limits(paper.recipes[recipe], limit, f"{where}.recipes.{recipe}")
+    for reach in limits.reaches:
+        if reach not in reaches:
+            raise unknown_name(
+                "reach", reach, reaches, f"{where}.reaches, and to config/scales.yaml"
+            )
+    for selections in (limits.exhibits, *limits.reaches.values()):
+        for exhibit, selection in selections.items():
+            _check_selection(paper, exhibit, selection, where)
+    for exhibit, settings in limits.settings.items():
+        _check_settings(paper, exhibit, settings, f"{where}.settings")
+    for recipe in limits.observations:
+        if recipe not in paper.observations:
+            observed = list(paper.observations)
+            raise unknown_name("observed recipe", recipe, observed, f"{where}.observations")
+    for measured, fewer in limits.measurements.items():
+        _check_fewer(paper, measured, fewer, f"{where}.measurements")
+    for key in ("recipes", "settings", "observations", "measurements"):
+        if name == PRINTED_SCALE and getattr(limits, key):
             raise ValueError(
-                f"{path}: {name}.{key}: the scale {name!r} is the printed protocol and "
+                f"{where}.{key}: the scale {name!r} is the printed protocol and "
                 "may limit nothing; remove it or use another scale"
             )
 
 
-def _check_limits(recipe: Recipe | Training, limits: Limits, where: str) -> None:
+def check_stand_ins(stand_ins: dict[str, str], where: str) -> None:
+    """Datasets that a scale replaces, and those it takes instead, are images."""
+    for pair in stand_ins.items():
+        for data in pair:
+            _check_stand_in(data, where)
+
+
+def _check_limits(recipe: SweepRecipe | Training, limits: Limits, where: str) -> None:
     """A limit that its recipe does not heed would change nothing."""
-    small = isinstance(recipe, Recipe)
+    small = isinstance(recipe, SweepRecipe)
     pieces = isinstance(recipe, Training) and isinstance(recipe.schedule, Pieces)
     for key, unheeded in (("batch_size", small), ("lr_factor", small or pieces)):
         if unheeded and getattr(limits, key) is not None:

@@ -8,15 +8,16 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from reactivate.experiment.axes import Axes, stands_for
-from reactivate.experiment.claims import Printed
-from reactivate.experiment.runs import checked_name
+from reactivate.experiment.cell import checked_name
+from reactivate.experiment.names import joined
+from reactivate.experiment.printed import Printed
 from reactivate.foundation.configuration import Strict
 
 RUN_AXES = ("dataset", "model", "activation", "parameterization")
 MORE_AXES = ("recipe", "measurement", "metric")
 EMPTY = ""  # printed nothing: no claim
 ILLEGIBLE = "?"  # printed, but the copy that was read has lost it: no claim, but run
-Target = Annotated[str, Field(pattern=r"^reactivate(\.[a-z0-9_]+)+:[a-z0-9_]+$")]
+Target = Annotated[str, Field(pattern=r"^reactivate(\.[a-z0-9_]+)+:[A-Za-z0-9_]+$")]
 
 
 class Metric(Strict):
@@ -147,7 +148,7 @@ class Cells(Axes):
         return variant if variant in known else named
 
     def _variant(self, name: str, protocol: str) -> str:
-        return name if protocol == self.protocols[0] else f"{name}_{protocol}"
+        return name if protocol == self.protocols[0] else joined(name, protocol)
 
     @model_validator(mode="after")
     def _axes_make_cells(self) -> "Cells":
@@ -211,7 +212,9 @@ class Computed(Recomputed):
 
     kind: Literal["computed"]
     function: Target
-    metric: str | None = None  # a key of reactivate.auditing.metrics.METRICS, if one for all cells
+    metric: str | None = (
+        None  # a key of reactivate.auditing.quantities.METRICS, if one for all cells
+    )
 
 
 class Quoted(Grid):

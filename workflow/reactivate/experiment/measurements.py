@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.experiment.names import hundredths, joined
 from reactivate.foundation.configuration import Strict
 
 
@@ -117,4 +118,4 @@ def certified_metric(radius: float) -> str:
         >>> certified_metric(0.25), certified_metric(3)
         ('certified_025', 'certified_300')
     """
-    return f"certified_{round(100 * radius):03d}"
+    return joined("certified", hundredths(radius))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field, RootModel
 
-from reactivate.experiment.papers import load_scales
+from reactivate.experiment.loading import load_scales
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
 

@@ -1,91 +1,96 @@
-"""What a configuration says once and means many times."""
+"""What a configuration says once and means many times: likenesses, families, limits for many."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
-from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
+from reactivate.experiment.families import choices, fields_of, put
+from reactivate.experiment.names import joined, made, part
+
 Limit = TypeVar("Limit")
+Homes = dict[tuple[str, ...], Path]  # the file of every section and name
 MANY = "*"  # in a name that stands for all names that fit
 
 
-def write_out(named: Any, kind: str, path: Path) -> None:
-    """Writes recipes or measurements out in place: what is like another, and each of a family.
+def write_out(data: dict[str, Any], kind: str, homes: Homes) -> None:
+    """Writes a section of a paper out in place: what is like another, and each of a family.
 
-    ``like: other`` starts from the other's keys. ``each: {key: [axis, ...]}`` stands for one
-    recipe per choice of a name from every axis; a name says what it changes below the key, and
-    the names of a choice are appended to the family's.
+    ``like: other`` starts from the keys of one that is written above. ``each: {field: [value,
+    ...]}`` stands for a member per choice of values; fields of one of its mappings stand below
+    its key. The name of a member is that of the family and its values, or what ``named`` makes of
+    them.
 
     Args:
-        named: By name.
-        kind: What they are, for errors.
-        path: The file they are from.
+        data: All sections.
+        kind: The section: recipes, measurements or exhibits.
+        homes: The file of every section and name; those of members are added.
 
     Raises:
         ValueError: A form that is not known, or a name that is written twice.
 
     Example:
-        >>> sizes = [{"small": {"size": 1}, "large": {"size": 9}}]
-        >>> shirts = {"shirt": {"cut": {"size": 5, "slim": True}, "each": {"cut": sizes}}}
-        >>> write_out(shirts, "shirts", Path("shop.yaml"))
-        >>> shirts
-        {'shirt_small': {'cut': {'size': 1, 'slim': True}},
-        'shirt_large': {'cut': {'size': 9, 'slim': True}}}
+        >>> shirt = {"cut": {"slim": True}, "each": {"cut": {"size": [0.5, 1.0]}}}
+        >>> shop = {"shirts": {"shirt": shirt}}
+        >>> write_out(shop, "shirts", {("shirts",): Path("shop.yaml")})
+        >>> shop["shirts"]
+        {'shirt_050': {'cut': {'slim': True, 'size': 0.5}},
+        'shirt_100': {'cut': {'slim': True, 'size': 1.0}}}
     """
-    if not isinstance(named, dict):
-        raise ValueError(f"{path}: {kind} is {named!r}; accepted: a mapping of names to {kind}")
-    for key, own in named.items():
-        if isinstance(own, dict) and "like" in own:
-            named[key] = _inherited(own, named, f"{path}: {kind}.{key}.like", kind)
-    for key in [key for key, own in named.items() if isinstance(own, dict) and "each" in own]:
-        family = _each(key, named.pop(key), f"{path}: {kind}.{key}.each")
-        twice = sorted(family.keys() & named.keys())
+    section = data.get(kind, {})
+    if not isinstance(section, dict):
+        raise ValueError(
+            f"{homes[(kind,)]}: {kind} is {section!r}; accepted: a mapping of names to {kind}"
+        )
+    above: dict[str, Any] = {}  # what others may be like: families by their own name, too
+    found: dict[str, Any] = {}
+    for key, own in section.items():
+        home = homes.get((kind, key), homes[(kind,)])
+        where = f"{home}: {kind}.{key}"
+        whole = _inherited(own, above, f"{where}.like", kind)
+        family = isinstance(whole, dict) and "each" in whole
+        members = _members(key, whole, where) if family else {key: whole}
+        twice = sorted(members.keys() & (found.keys() | (section.keys() - {key})))
         if twice:
             raise ValueError(
-                f"{path}: {kind}.{key}.each makes {', '.join(twice)}, which is there already; "
+                f"{where}.each makes {', '.join(twice)}, which is there already; "
                 "give one of them another name"
             )
-        named |= family
+        homes |= {(kind, name): home for name in members}
+        above |= {key: whole, **members}
+        found |= members
+    data[kind] = found
 
 
-def _inherited(own: dict[str, Any], named: dict[str, Any], where: str, kind: str) -> Any:
+def _inherited(own: Any, above: dict[str, Any], where: str, kind: str) -> Any:
+    if not isinstance(own, dict) or "like" not in own:
+        return own
     base = own["like"]
-    if not isinstance(named.get(str(base)), dict) or "like" in named[base]:
+    if not isinstance(base, str) or not isinstance(above.get(base), dict):
         raise ValueError(f"{where} is {base!r}; accepted: one of the {kind} written above it")
-    return {**named[base], **{k: v for k, v in own.items() if k != "like"}}
+    # a name that was made for the other family would be made twice
+    kept = {k: v for k, v in above[base].items() if k != "named"}
+    return {**kept, **{k: v for k, v in own.items() if k != "like"}}
 
 
-def _each(key: str, own: dict[str, Any], where: str) -> dict[str, Any]:
+def _members(key: str, family: dict[str, Any], where: str) -> dict[str, Any]:
     """The members of a family by name."""
-    base, each = {k: v for k, v in own.items() if k != "each"}, own["each"]
-    if not _is_family(each, base):
-        raise ValueError(
-            f"{where} is {each!r}; accepted: one of its keys that holds a mapping, with a list of "
-            "axes, each a mapping of names to what they change"
-        )
-    ((varied, axes),) = each.items()
+    whole = {k: v for k, v in family.items() if k not in ("each", "named")}
+    chosen = choices(family["each"], f"{where}.each")
+    known = dict.fromkeys(name for choice in chosen for name in fields_of(choice))
     members: dict[str, Any] = {}
-    for choice in product(*(axis.items() for axis in axes)):
-        changes = {k: v for _, change in choice for k, v in change.items()}
-        name = "_".join([key, *(str(name) for name, _ in choice)])
-        members[name] = {**base, varied: {**base[varied], **changes}}
+    for choice in chosen:
+        fields = fields_of(choice)
+        name = joined(key, *(part(value) for value in fields.values()))
+        if "named" in family:
+            name = made(str(family["named"]), fields, list(known), f"{where}.named")
+        if name in members:
+            raise ValueError(f"{where}.each makes {name} twice; name its fields in {where}.named")
+        members[name] = put(whole, choice, f"{where}.each")
     return members
 
 
-def _is_family(each: Any, base: dict[str, Any]) -> bool:
-    if not isinstance(each, dict) or len(each) != 1:
-        return False
-    ((varied, axes),) = each.items()
-    return (
-        isinstance(base.get(varied), dict)
-        and isinstance(axes, list)
-        and all(isinstance(axis, dict) for axis in axes)
-        and all(isinstance(change, dict) for axis in axes for change in axis.values())
-    )
-
-
-def named(limits: dict[str, Limit], known: Iterable[str]) -> dict[str, Limit]:
+def named(limits: Mapping[str, Limit], known: Iterable[str]) -> dict[str, Limit]:
     """Limits by the names they are for: one with ``*`` is for all known names that fit.
 
     Where several fit, the last one counts, but a name that is written out always does. A name

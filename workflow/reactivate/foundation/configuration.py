@@ -1,5 +1,6 @@
 """YAML files read into a checked form; every error names the file, the key and the value."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -58,14 +59,20 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return content
 
 
-def validate(model: type[Model], data: Any, path: Path, place: str = "") -> Model:
+Homes = Mapping[tuple[str, ...], Path]
+
+
+def validate(
+    model: type[Model], data: Any, path: Path, place: str = "", homes: Homes | None = None
+) -> Model:
     """Data in its checked form.
 
     Args:
         model: The form.
         data: The value that was read.
-        path: The file it was read from.
+        path: The file or folder it was read from.
         place: The key under which it stands.
+        homes: The files of a folder, by the keys that are written in them.
 
     Raises:
         ValueError: One line per mistake: file, key, value, what is accepted.
@@ -73,8 +80,17 @@ def validate(model: type[Model], data: Any, path: Path, place: str = "") -> Mode
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        lines = [f"{path}: {_explain(place, problem, data)}" for problem in error.errors()]
+        lines = [
+            f"{_home(problem, path, homes or {})}: {_explain(place, problem, data)}"
+            for problem in error.errors()
+        ]
         raise ValueError("\n".join(lines)) from None
+
+
+def _home(error: Any, path: Path, homes: Homes) -> Path:
+    """The file in which a mistake is."""
+    keys = tuple(str(part) for part in error["loc"][:2])
+    return homes.get(keys) or homes.get(keys[:1]) or path
 
 
 def _explain(place: str, error: Any, data: Any) -> str:

@@ -37,6 +37,19 @@ class Registry:
         self.targets = targets
         self.where = where
 
+    def add(self, targets: dict[str, str], where: str) -> None:
+        """Takes more names; a name that is known for something else is an error.
+
+        Raises:
+            ValueError: A name stands for something else already.
+        """
+        for name, target in targets.items():
+            if self.targets.setdefault(name, target) != target:
+                raise ValueError(
+                    f"{where}: the {self.kind} {name!r} is {target}, but {self.where} says "
+                    f"{self.targets[name]}; give it another name"
+                )
+
     def target(self, name: str) -> str:
         """The ``"module:attribute"`` behind a name."""
         if name not in self.targets:

@@ -1,6 +1,7 @@
 """Importance of a parameter: its weight and the entropy of its neurons, blended."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -8,6 +9,7 @@ from torch import Tensor
 from reactivate.foundation.registry import unknown_name
 from reactivate.patterns.protocols import ProtocolName, check_protocol
 
+PruningProtocol = Literal["document", "authors_code"]  # whose formulas
 Blend = Callable[[Tensor, Tensor], Tensor]  # prior, posterior -> importance
 
 WHERE = "workflow/reactivate/pruning/blends.py"

@@ -1,16 +1,15 @@
 """Judge the statements of a paper that a function checks, alone or from an analysis."""
 
-from dataclasses import asdict
-
 import pandas as pd
 
-from reactivate.evidence.records import environment, watched
-from reactivate.experiment.analysis import VALUES, is_judged
-from reactivate.experiment.claims import Judgement, Verdict
-from reactivate.experiment.papers import EVERYTHING, checks, load_paper, printed_digests
-from reactivate.experiment.runs import analysis_folder, checks_file
+from reactivate.evidence.environment import present_environment
+from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.evidence.judgements import Judged, Judgements
+from reactivate.evidence.records import watched
+from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_digests
+from reactivate.experiment.paths import VALUES, checks_file
 from reactivate.foundation.arguments import REACH, named_arguments
-from reactivate.foundation.digests import code_digest
+from reactivate.foundation.digests import code_digest, loaded_modules
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json
 from reactivate.stages.analyse import load_function
@@ -26,27 +25,35 @@ def main() -> None:
 
 def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
     """Writes the judgement of every checked statement, and what made it."""
-    found = {}
-    for claim, target in checks(paper).items():
-        asked = load_paper(paper).claims[claim].check
+    experiment, found = Experiment.load(scale, reach), {}
+    source = experiment.paper(paper)
+    for claim, target in source.checked.items():
+        asked = source.claims[claim].check
         with watched() as watch:
             if asked.judge is None:
                 judgement = load_function(target)()
-            elif is_judged(scale, paper, asked, reach):
-                values = analysis_folder(scale, paper, str(asked.exhibit)) / VALUES
-                judgement = load_function(target)(pd.read_csv(values))
+            elif (exhibit := experiment.exhibit(paper, str(asked.exhibit))).judges(asked):
+                judgement = load_function(target)(pd.read_csv(exhibit.analysis_folder / VALUES))
             else:
                 reason = f"the scale {scale} does not run all it speaks of here"
                 judgement = Judgement(Verdict.NOT_RUN_COMPUTE, reason)
-        found[claim] = {
-            **asdict(judgement),
-            "function": target,
-            "code": code_digest(STAGE, target),
-            "printed": printed_digests(paper, target),
-            "seconds": round(watch.seconds, 3),
-            "warnings": watch.warnings,
-        }
-    write_json(checks_file(scale, paper), {**environment(), "claims": found})
+        found[claim] = Judged(
+            verdict=judgement.verdict,
+            reason=judgement.reason,
+            function=target,
+            code=code_digest(STAGE, target),
+            printed=printed_digests(paper, target),
+            seconds=round(watch.seconds, 3),
+            warnings=watch.warnings,
+        )
+    judgements = Judgements(
+        paper=paper,
+        scale=scale,
+        environment=present_environment(),
+        modules=loaded_modules(),
+        claims=found,
+    )
+    write_json(checks_file(scale, paper), judgements.model_dump())
 
 
 if __name__ == "__main__":

@@ -1,15 +1,13 @@
 """Collect the runs or the recomputed values of an exhibit into its table, beside the printed."""
 
-from dataclasses import asdict
-
 from reactivate.evidence import tables
 from reactivate.evidence.entries import entries_of, measured_note
+from reactivate.evidence.provenance import Provenance, ShownCell, write_provenance
 from reactivate.experiment.exhibits import Best, Computed, Trained
-from reactivate.experiment.papers import EVERYTHING, load_exhibit, load_paper, load_scale
-from reactivate.experiment.runs import exhibit_file
+from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, write_atomically, write_json
+from reactivate.foundation.files import sha256, write_atomically
 
 
 @reports_errors
@@ -20,47 +18,41 @@ def main() -> None:
 
 def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``csv``, ``md``, ``tex`` and ``provenance.json`` of an exhibit."""
-    exhibit = load_exhibit(paper, name)
+    experiment = Experiment.load(scale, reach)
+    resolved = experiment.exhibit(paper, name)
+    exhibit = resolved.form
     if not isinstance(exhibit, Trained | Best | Computed):
         raise ValueError(f"{paper}/{name} is a figure; make it with: snakemake its .png")
-    found = entries_of(scale, paper, name, reach)
+    found = entries_of(resolved)
     entries = [entry for entry, _ in found]
-    stand_ins = load_scale(scale).stand_ins
-    source = load_paper(paper)
+    source = resolved.paper
     judged = source.trained[exhibit.of] if isinstance(exhibit, Best) else exhibit
+    stand_ins = experiment.form.stand_ins
     text = tables.caption(exhibit, judged, source.title, scale, entries, stand_ins)
-    text += measured_note(scale, paper, name, reach)
+    text += measured_note(resolved)
     layout = tables.Layout(exhibit, entries)
     people = layout.readable()
-    with write_atomically(exhibit_file(scale, paper, name, "csv")) as part:
+    with write_atomically(resolved.file("csv")) as part:
         layout.wide().to_csv(part, index=False)
     for ending, content in (
         ("md", tables.markdown(people, text)),
         ("tex", tables.latex(people, text)),
     ):
-        with write_atomically(exhibit_file(scale, paper, name, ending)) as part:
+        with write_atomically(resolved.file(ending)) as part:
             part.write_text(content, encoding="utf-8")
-    evidence = {
-        "paper": paper,
-        "exhibit": name,
-        "scale": scale,
-        "metric": judged.metric.model_dump() if isinstance(judged, Trained) else None,
-        "caption": text,
-        "cells": [
-            {
-                **asdict(entry),
-                "printed": exhibit.printed_at(entry.row, entry.column),
-                **asdict(entry.measured),
-                "records": [{"record": r.as_posix(), "sha256": sha256(r)} for r in records],
-            }
+    provenance = Provenance(
+        paper=paper,
+        exhibit=name,
+        scale=scale,
+        caption=text,
+        metric=judged.metric.model_dump() if isinstance(judged, Trained) else None,
+        cells=[
+            ShownCell.of(entry, exhibit.printed_at(entry.row, entry.column), records)
             for entry, records in found
         ],
-        "files": {
-            ending: sha256(exhibit_file(scale, paper, name, ending))
-            for ending in ("csv", "md", "tex")
-        },
-    }
-    write_json(exhibit_file(scale, paper, name, "provenance.json"), evidence)
+        files={e: sha256(resolved.file(e)) for e in ("csv", "md", "tex")},
+    )
+    write_provenance(resolved.file("provenance.json"), provenance)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ from torch import nn
 
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.experiment.papers import ImageSettings
-from reactivate.experiment.runs import Cell, dataset_file
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.paths import dataset_file
+from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import verify_checksum
 from reactivate.foundation.seeding import seed_torch
 from reactivate.models import MODELS
@@ -15,7 +16,7 @@ from reactivate.training.schedules import Clock
 
 
 def data_identity(name: str) -> str:
-    """Checksum of a prepared dataset; of a folder of the user's, what the catalog says of it."""
+    """Checksum of a prepared dataset; for a folder of the user's, what the catalog says of it."""
     entry = dataset(name)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
         return entry.fingerprint()
@@ -38,11 +39,11 @@ def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
 def make_inputs(
     cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
 ) -> Inputs:
-    """What the network reads: from memory, or ImageNet from the user's folder."""
+    """The images that a network reads: from memory, or ImageNet from the user's folder."""
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
         from reactivate.preparation.folders import check_imagenet, user_folder
-        from reactivate.training.stream import StreamInputs
+        from reactivate.training.folder_inputs import StreamInputs
 
         folder = user_folder(cell.dataset, entry)
         check_imagenet(folder, entry)
@@ -54,6 +55,14 @@ def make_inputs(
         data = without_fold(data, cell.dataset, seed, recipe.folds)
     data = subset(data, cell.dataset, chosen.data_fraction)
     return MemoryInputs(data, recipe, key, device)
+
+
+def make_trainable(
+    cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
+) -> tuple[nn.Module, Inputs]:
+    """The network of a cell on its device, and what it reads."""
+    inputs = make_inputs(cell, chosen, seed, device, workers)
+    return make_network(cell, chosen, seed).to(device), inputs
 
 
 def make_clock(chosen: ImageSettings, epoch: int) -> Clock:

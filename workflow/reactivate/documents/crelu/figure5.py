@@ -4,8 +4,7 @@ import pandas as pd
 
 from reactivate.documents.crelu.figures1_2 import correlations
 from reactivate.documents.crelu.filters import filters_of
-from reactivate.evidence.networks import trained
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun, trained
 
 
 def figure5(networks: list[NetworkRun], draws: int) -> pd.DataFrame:

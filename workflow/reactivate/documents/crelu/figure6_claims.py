@@ -1,10 +1,10 @@
-"""What the CReLU paper says of its reconstructions: sections 2.2 and 4.3, Table 6 and Figure 6."""
+"""Statements of CReLU's sections 2.2 and 4.3 on reconstructions, judged from Figure 6."""
 
 import pandas as pd
 
 from reactivate.documents.crelu.figure6 import MEAN_COLOUR, ORIGINAL
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 DOCUMENT = "crelu_conv1_4"  # the network of Figure 6
 ROUNDED = 0.985, 0.995  # ratios that are printed as 0.99

@@ -7,7 +7,7 @@ from itertools import product
 import torch
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 
 Values = tuple[Fraction, ...]  # of one function at the points of a sample

@@ -1,11 +1,13 @@
 """The datasets of config/datasets.yaml: what they are, their sources, how to read them."""
 
+import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from reactivate.experiment.catalog.entries import written_entries, written_entry
 from reactivate.experiment.catalog.imagesets import Described, FolderSet, ImageSet
 from reactivate.experiment.catalog.locations import (
     MirrorFile,
@@ -14,8 +16,7 @@ from reactivate.experiment.catalog.locations import (
     UrlFile,
     Verified,
 )
-from reactivate.foundation.configuration import Strict, read_yaml, validate
-from reactivate.foundation.registry import unknown_name
+from reactivate.foundation.configuration import Strict, validate
 
 CATALOG = Path("config/datasets.yaml")
 
@@ -73,25 +74,22 @@ KINDS: dict[str, type[Entry]] = {"table": Dataset, "images": ImageSet, "folder":
 
 
 def dataset(name: str, path: Path = CATALOG) -> Entry:
-    """The dataset of that name."""
-    known = catalog(path)
-    if name not in known:
-        raise unknown_name("dataset", name, list(known), str(path))
-    return known[name]
+    """The dataset of that name; no other one is checked."""
+    return _entry(name, *written_entry("dataset", name, path))
 
 
 def catalog(path: Path = CATALOG) -> dict[str, Entry]:
-    """All datasets by name, in the order of the file."""
-    return _catalog(path, path.stat().st_mtime_ns if path.exists() else 0)
-
-
-@lru_cache(maxsize=8)
-def _catalog(path: Path, _mtime: int) -> dict[str, Entry]:
-    return {str(name): _entry(str(name), entry, path) for name, entry in read_yaml(path).items()}
+    """All datasets by name, in the order they are written."""
+    return {name: _entry(name, *written) for name, written in written_entries(path).items()}
 
 
 def _entry(name: str, entry: Any, path: Path) -> Entry:
     kind = entry.get("kind", "table") if isinstance(entry, dict) else "table"
     if kind not in KINDS:
         raise ValueError(f"{path}: {name}.kind is {kind!r}; accepted: {', '.join(KINDS)}")
-    return validate(KINDS[kind], entry, path, name)
+    return _validated(json.dumps(entry, sort_keys=True), kind, path, name)
+
+
+@lru_cache(maxsize=256)
+def _validated(entry: str, kind: str, path: Path, name: str) -> Entry:
+    return validate(KINDS[kind], json.loads(entry), path, name)

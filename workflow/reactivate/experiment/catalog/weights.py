@@ -1,15 +1,14 @@
-"""The weights of config/weights.yaml: networks that others trained, and where to get them."""
+"""The weights that config/ describes: networks that others trained, and where to get them."""
 
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
+from reactivate.experiment.catalog.entries import written_entries, written_entry
 from reactivate.experiment.catalog.imagesets import Count, Described
 from reactivate.experiment.catalog.locations import MirrorFile, PackageFile, Sha256
-from reactivate.foundation.configuration import Strict, read_yaml, validate
-from reactivate.foundation.registry import unknown_name
+from reactivate.foundation.configuration import Strict, validate
 
 WEIGHTS = Path("config/weights.yaml")
 WeightSource = Annotated[PackageFile | MirrorFile, Field(discriminator="kind")]
@@ -32,18 +31,10 @@ class WeightSet(Described):
 
 def weight_set(name: str, path: Path = WEIGHTS) -> WeightSet:
     """The weights of that name."""
-    known = weight_sets(path)
-    if name not in known:
-        raise unknown_name("weights", name, list(known), str(path))
-    return known[name]
+    entry, file = written_entry("weights", name, path)
+    return validate(WeightSet, entry, file, name)
 
 
-def weight_sets(path: Path = WEIGHTS) -> dict[str, WeightSet]:
-    """All weights by name, in the order of the file."""
-    return _weight_sets(path, path.stat().st_mtime_ns if path.exists() else 0)
-
-
-@lru_cache(maxsize=8)
-def _weight_sets(path: Path, _mtime: int) -> dict[str, WeightSet]:
-    entries = read_yaml(path).items()
-    return {str(name): validate(WeightSet, entry, path, str(name)) for name, entry in entries}
+def weight_sets(path: Path = WEIGHTS) -> tuple[str, ...]:
+    """Names of all weights, in the order they are written."""
+    return tuple(written_entries(path))

@@ -8,9 +8,9 @@ from reactivate.datasets.images import Normalisation
 from reactivate.defences import DEFENCES
 from reactivate.defences.defence import Defence
 from reactivate.defences.standardise import Standardised
-from reactivate.experiment.papers import ImageSettings
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.recipes import Defended
-from reactivate.experiment.runs import Cell
+from reactivate.experiment.settings import ImageSettings
 from reactivate.training.inputs import Inputs
 from reactivate.training.setup import make_inputs, make_network
 

@@ -1,4 +1,4 @@
-"""Activation regions on a plane through three images: thesis Figures 4.3 and 4.4."""
+"""Thesis, Figures 4.3 and 4.4: activation regions on a plane through three images."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -10,8 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from reactivate.evidence.networks import images, trained
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun, images, trained
 from reactivate.patterns.regions import patterns_of, region_numbers
 
 Place = tuple[int, int]

@@ -1,9 +1,9 @@
-"""What the thesis says of regions on a plane, section 4.4.1, judged from Figures 4.3 and 4.4."""
+"""Statements of the thesis on regions on a plane (section 4.4.1), from Figures 4.3 and 4.4."""
 
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 
 def regions_are_convex(points: pd.DataFrame) -> Judgement:

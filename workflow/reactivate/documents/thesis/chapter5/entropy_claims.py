@@ -1,4 +1,4 @@
-"""Thesis, section 5.3: what a value of neuron entropy means."""
+"""Thesis, section 5.3: statements on what a value of neuron entropy means."""
 
 from math import log
 
@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 from torch import Tensor
 
 from reactivate.documents.shared.judging import judge
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 from reactivate.patterns.entropy import entropy_of
 
 AROUND_HALF = (0.45, 0.55)  # what "around 50 %" is taken to allow
@@ -48,8 +48,8 @@ def largest_entropy(p: Tensor, patterns: int) -> Tensor:
         True
     """
     others = torch.special.entr(1 - p) + (1 - p) * log(patterns - 1)
-    found: Tensor = torch.special.entr(p) + others
-    return found
+    entropy: Tensor = torch.special.entr(p) + others
+    return entropy
 
 
 def _maximum(patterns: int) -> tuple[float, float]:

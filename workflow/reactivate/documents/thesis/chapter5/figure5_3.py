@@ -1,11 +1,10 @@
-"""Pattern similarity of images with one label and with all labels: thesis Figure 5.3."""
+"""Thesis, Figure 5.3: pattern similarity of images with one label and with all labels."""
 
 import pandas as pd
 import torch
 from torch import Tensor, nn
 
-from reactivate.evidence.networks import images, trained, untrained
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun, images, trained, untrained
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.labels import mixed_labels, one_label
 from reactivate.patterns.regions import patterns_of

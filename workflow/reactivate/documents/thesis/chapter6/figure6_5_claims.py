@@ -1,10 +1,10 @@
-"""What the thesis says of a plane through an image, section 6.4.2: Figure 6.5."""
+"""Statement of the thesis on a plane through an image (section 6.4.2): Figure 6.5."""
 
 import numpy as np
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 
 def reformed_is_stable(plane: pd.DataFrame) -> Judgement:

@@ -1,10 +1,9 @@
-"""Networks trained with reformed fixed or float paths, under attack: thesis Figure 6.7."""
+"""Thesis, Figure 6.7: networks trained with reformed fixed or float paths, under attack."""
 
 import pandas as pd
 
-from reactivate.evidence.measuring import METRICS
-from reactivate.experiment.analysis import NetworkRun
-from reactivate.experiment.papers import image_settings
+from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import METRICS
 from reactivate.experiment.recipes import Defended, Scrfp2
 
 
@@ -19,7 +18,7 @@ def refactored(runs: list[NetworkRun]) -> pd.DataFrame:
     """
     rows = []
     for run in runs:
-        recipe = image_settings(run.scale, run.paper, run.cell).recipe
+        recipe = run.settings.recipe
         assert isinstance(recipe, Defended)
         assert isinstance(recipe.defence, Scrfp2)
         measured = pd.read_csv(run.folder / METRICS).iloc[0]

@@ -1,11 +1,11 @@
-"""What section 6.5.1 of the thesis says of Figure 6.7, judged from its networks."""
+"""Statements of the thesis (section 6.5.1) on Figure 6.7, judged from its networks."""
 
 from collections.abc import Iterator
 
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 SMALL, LARGE = 0.1, 0.2  # eta
 MEASURED = ("clean", "adversarial")

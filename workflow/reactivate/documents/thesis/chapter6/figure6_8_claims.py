@@ -1,9 +1,9 @@
-"""What section 6.5.2 of the thesis says of Figure 6.8, judged from its curves."""
+"""Statements of the thesis (section 6.5.2) on Figure 6.8, judged from its curves."""
 
 import pandas as pd
 
 from reactivate.documents.shared.judging import ordered
-from reactivate.experiment.claims import Judgement
+from reactivate.evidence.judgement import Judgement
 
 LARGER = 0.25  # radii from which on they are larger ones, in a figure that ends at 0.4
 AROUND = 2.5  # points that "around 5 %" may be off

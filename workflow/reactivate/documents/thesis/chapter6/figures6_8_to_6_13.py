@@ -1,10 +1,10 @@
-"""Certified accuracy against the radius, from the rows of certified images: Figures 6.8-6.13."""
+"""Thesis, Figures 6.8 to 6.13: certified accuracy against the radius."""
 
 import numpy as np
 import pandas as pd
 
-from reactivate.evidence.measuring import IMAGES
-from reactivate.experiment.analysis import NetworkRun
+from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import IMAGES
 from reactivate.smoothing.curves import certified_accuracy
 
 

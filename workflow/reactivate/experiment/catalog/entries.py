@@ -1,0 +1,71 @@
+"""Entries of a catalog: those that several papers share, and those that belong to one."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from reactivate.experiment.cell import checked_name
+from reactivate.foundation.configuration import read_yaml
+from reactivate.foundation.registry import unknown_name
+
+Written = dict[str, tuple[Any, Path]]  # an entry as written, and its file
+
+
+def own_files(path: Path) -> list[Path]:
+    """Files of the same name that papers have in their own folders."""
+    return sorted(path.parent.glob(f"papers/*/{path.name}"))
+
+
+def written_entry(kind: str, name: str, path: Path) -> tuple[Any, Path]:
+    """One entry as it is written, and the file it is written in.
+
+    A file of a paper that cannot be read is of no concern to whoever asks for another's entry.
+
+    Raises:
+        ValueError: No file has such an entry.
+    """
+    entries, mistakes = _read(path)
+    if name not in entries:
+        if mistakes:
+            raise ValueError(mistakes[0])
+        raise unknown_name(kind, name, list(entries), str(path))
+    return entries[name]
+
+
+def written_entries(path: Path) -> Written:
+    """All entries as they are written, the shared ones first."""
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[Written, tuple[str, ...]]:
+    files = [path, *own_files(path)]
+    times = tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
+    return _joined(path, tuple(files[1:]), times)
+
+
+@lru_cache(maxsize=8)
+def _joined(
+    path: Path, own: tuple[Path, ...], _times: tuple[int, ...]
+) -> tuple[Written, tuple[str, ...]]:
+    entries: Written = {}
+    mistakes = []
+    if path.exists() or not own:
+        entries |= {name: (entry, path) for name, entry in _named(path)}
+    for file in own:
+        try:
+            found = dict(_named(file))
+        except ValueError as error:
+            mistakes.append(str(error))
+            continue
+        for name in found.keys() & entries.keys():
+            raise ValueError(
+                f"{file}: {name} is written in {entries[name][1]} too; keep one of them"
+            )
+        entries |= {name: (entry, file) for name, entry in found.items()}
+    return entries, tuple(mistakes)
+
+
+def _named(path: Path) -> Iterator[tuple[str, Any]]:
+    for name, entry in read_yaml(path).items():
+        yield checked_name(str(name), path), entry

@@ -1,0 +1,55 @@
+"""One trained configuration by its coordinates, which are also its folder's name."""
+
+import re
+from dataclasses import dataclass
+
+NAME = "[a-z0-9_]+"  # no "-" or "/": they separate coordinates
+
+
+def checked_name(name: str, where: object) -> str:
+    """The name itself, if it can be part of a result path."""
+    if not re.fullmatch(NAME, name):
+        raise ValueError(
+            f"{name!r} cannot be part of a result path: use only a-z, 0-9 and _ (in {where})"
+        )
+    return name
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """One trained configuration; its seeds are rows of ``metrics.csv``."""
+
+    dataset: str
+    model: str
+    activation: str
+    parameterization: str
+    recipe: str
+
+    def __post_init__(self) -> None:
+        for coordinate in self.coordinates:
+            checked_name(coordinate, self)
+
+    @property
+    def coordinates(self) -> tuple[str, str, str, str, str]:
+        """All of them, in the order of paths."""
+        return self.dataset, self.model, self.activation, self.parameterization, self.recipe
+
+    @property
+    def stem(self) -> str:
+        """Everything but the dataset.
+
+        Example:
+            >>> Cell("boston", "mlp100", "relu", "gmp", "document").stem
+            'mlp100-relu-gmp-document'
+        """
+        return "-".join(self.coordinates[1:])
+
+    @classmethod
+    def parse(cls, dataset: str, stem: str) -> "Cell":
+        """Inverse of :attr:`stem`."""
+        parts = stem.split("-")
+        if len(parts) != 4:
+            raise ValueError(
+                f"{stem!r} is not a cell; expected model-activation-parameterization-recipe"
+            )
+        return cls(dataset, *parts)

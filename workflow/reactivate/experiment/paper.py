@@ -1,0 +1,149 @@
+"""The form of a paper in config/papers: what its files say together; anything else is an error."""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from reactivate.experiment.cell import checked_name
+from reactivate.experiment.exhibits import Analysis, Best, Cells, Exhibit, Grid, Target, Trained
+from reactivate.experiment.measurements import Measurement
+from reactivate.experiment.observations import Observation
+from reactivate.experiment.recipes import Defended, Pruned, Training
+from reactivate.experiment.statements import Check, Statement
+from reactivate.experiment.sweeps import SweepRecipe
+from reactivate.foundation.configuration import Strict
+from reactivate.foundation.registry import unknown_name
+
+
+class Mlp(Strict):
+    """Small networks that are trained as a batch."""
+
+    kind: Literal["mlp"]
+    hidden: int = Field(ge=1)
+
+
+class Image(Strict):
+    """A network of the library for images, and what it is made with."""
+
+    kind: Literal["image"]
+    network: str  # a key of reactivate.models.MODELS
+    width: float = Field(default=1.0, gt=0)
+    arguments: dict[str, Any] = Field(default_factory=dict)  # of the network
+    options: dict[str, Any] = Field(default_factory=dict)  # of the activation
+
+
+class Source(Strict):
+    cited: str
+    arxiv: str | None = None
+    read: date
+
+
+class Paper(Strict):
+    """A document: its recipes, exhibits and claims."""
+
+    paper: str
+    title: str
+    source: Source
+    # what it adds to the library's tables of names: {name: "module:attribute"}
+    activations: dict[str, Target] = Field(default_factory=dict)
+    networks: dict[str, Target] = Field(default_factory=dict)
+    parameterizations: dict[str, Target] = Field(default_factory=dict)
+    models: dict[str, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
+        default_factory=dict
+    )
+    recipes: dict[
+        str, Annotated[SweepRecipe | Training | Pruned | Defended, Field(discriminator="stage")]
+    ] = Field(default_factory=dict)
+    observations: dict[str, Observation] = Field(default_factory=dict)  # by recipe
+    measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks
+    exhibits: dict[str, Exhibit]
+    claims: dict[str, Statement] = Field(default_factory=dict)
+    protocols: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _names_can_be_paths(self) -> "Paper":
+        where = f"config/papers/{self.paper}"
+        named = (self.exhibits, self.claims, self.recipes, self.models, self.measurements)
+        for name in [self.paper, *(name for names in named for name in names)]:
+            checked_name(name, where)
+        return self
+
+    @property
+    def run_exhibits(self) -> dict[str, Cells]:
+        """Tables and figures whose cells are runs."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Cells)}
+
+    @property
+    def trained(self) -> dict[str, Trained]:
+        """Tables whose cells are runs."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Trained)}
+
+    @property
+    def bests(self) -> dict[str, Best]:
+        """Tables of the best of other tables."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Best)}
+
+    @property
+    def analyses(self) -> dict[str, Analysis]:
+        """Pictures with an analysis of their own."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Analysis)}
+
+    @property
+    def tables(self) -> dict[str, Grid]:
+        """Exhibits with printed numbers."""
+        return {k: e for k, e in self.exhibits.items() if isinstance(e, Grid)}
+
+    @property
+    def checked(self) -> dict[str, str]:
+        """Statements that a function judges, alone or from an analysis, and that function."""
+        targets = {name: c.check.function or c.check.judge for name, c in self.claims.items()}
+        return {name: target for name, target in targets.items() if target is not None}
+
+    def check_claim(self, check: Check, where: str) -> None:
+        """A row or protocol that its exhibit does not have could never be judged."""
+        if check.exhibit is None:
+            return
+        if check.judge is not None:
+            if check.exhibit not in self.analyses:
+                raise unknown_name("analysis", str(check.exhibit), list(self.analyses), where)
+            return
+        if check.exhibit not in self.trained:
+            raise unknown_name("trained exhibit", str(check.exhibit), list(self.trained), where)
+        exhibit = self.trained[check.exhibit]
+        rows, columns = exhibit.row_names, exhibit.column_names
+        for row in check.rows or []:
+            if row not in rows:
+                raise unknown_name("row", row, rows, where)
+        for column in check.columns or []:
+            if column not in columns:
+                raise unknown_name("column", column, columns, where)
+        if check.best is not None:
+            self._check_rivals(check.best, check.rows or rows, check.columns or columns, where)
+        if check.chosen_lr is None:
+            self._check_runs(exhibit, check.rows or rows, check.columns or columns, where)
+        for row in check.chosen_lr or {}:
+            if row not in [*rows, "default"]:
+                raise unknown_name("row", row, [*rows, "default"], where)
+        if check.chosen_lr is not None and "default" not in check.chosen_lr:
+            raise ValueError(f"chosen_lr.default is missing; add it to {where}")
+        if check.protocol is not None and check.protocol not in exhibit.protocols:
+            raise unknown_name("protocol", check.protocol, exhibit.protocols, where)
+
+    def _check_rivals(self, best: str, rows: list[str], columns: list[str], where: str) -> None:
+        if best not in [*rows, *columns]:
+            raise unknown_name("row or column", best, [*rows, *columns], where)
+        if len(rows if best in rows else columns) < 2:
+            raise ValueError(f"best: {best} is compared with no other; name more in {where}")
+
+    def _check_runs(
+        self, exhibit: Trained, rows: list[str], columns: list[str], where: str
+    ) -> None:
+        for row in rows:
+            for column in columns:
+                left_out = exhibit.reason_not_run(row, column) is not None
+                if left_out or not exhibit.is_run(row, column):
+                    raise ValueError(
+                        f"row {row}, column {column} is not trained, so nothing can be judged "
+                        f"from it; name other rows and columns in {where}"
+                    )

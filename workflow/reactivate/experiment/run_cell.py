@@ -1,0 +1,152 @@
+"""A cell at a scale: its settings, seeds, folders and code."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from reactivate.activations import ACTIVATIONS
+from reactivate.defences import DEFENCES
+from reactivate.experiment import paths
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.loading import PAPERS
+from reactivate.experiment.measurements import AnyMeasurement, Fewer
+from reactivate.experiment.observations import Observation, Sparser
+from reactivate.experiment.paper import Image, Paper
+from reactivate.experiment.recipes import Defended, Training
+from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale
+from reactivate.experiment.settings import ImageSettings, SweepSettings, settings_of
+from reactivate.experiment.sweeps import SweepRecipe
+from reactivate.foundation.registry import unknown_name
+from reactivate.layers import PARAMETERIZATIONS
+from reactivate.layers.batched import BATCHED
+from reactivate.models import MODELS
+
+
+@dataclass(frozen=True)
+class RunCell:
+    """A cell of a paper at a scale: what is trained, how, how often, and where it is kept."""
+
+    scale: str
+    paper: Paper
+    limits: PaperScale  # of the paper at this scale
+    cell: Cell
+
+    @property
+    def recipe(self) -> SweepRecipe | Training:
+        """How it is trained, as printed."""
+        return self.paper.recipes[self.cell.recipe]
+
+    @property
+    def limit(self) -> Limits:
+        """What the scale changes of the recipe.
+
+        Raises:
+            ValueError: A scale below the printed one says nothing of the recipe: its runs would
+                take as long as the printed ones.
+        """
+        if self.scale == PRINTED_SCALE:
+            return Limits()
+        if self.cell.recipe not in self.limits.recipes:
+            raise ValueError(
+                f"{PAPERS / self.paper.paper / 'scales.yaml'}: {self.scale}.recipes says nothing "
+                f"of {self.cell.recipe}; write what the scale cuts of it, or {{}} for nothing"
+            )
+        return self.limits.recipes[self.cell.recipe]
+
+    @cached_property
+    def settings(self) -> SweepSettings | ImageSettings:
+        """Everything that decides its numbers."""
+        return settings_of(self.paper, self.cell, self.limit)
+
+    @property
+    def image_settings(self) -> ImageSettings:
+        """Everything that decides the numbers of an image network.
+
+        Raises:
+            ValueError: The cell is a small network of the stage sweep.
+        """
+        if not isinstance(self.settings, ImageSettings):
+            raise ValueError(f"{self.cell} is a small network; train it with the stage sweep")
+        return self.settings
+
+    @property
+    def sweep_settings(self) -> SweepSettings:
+        """Everything that decides the numbers of small networks.
+
+        Raises:
+            ValueError: The cell is an image network.
+        """
+        if not isinstance(self.settings, SweepSettings):
+            raise ValueError(f"{self.cell} is an image network; train it with the stage train")
+        return self.settings
+
+    @property
+    def seeds(self) -> int:
+        """How many seeds are trained."""
+        recipe = self.recipe
+        printed = recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
+        return self.limit.seeds or printed
+
+    def folders(self, root: Path = paths.RESULTS) -> list[Path]:
+        """Where its records are: one for all seeds of small networks, else one for each."""
+        where = self.scale, self.paper.paper, self.cell
+        if isinstance(self.recipe, SweepRecipe):
+            return [paths.run_folder(*where, root)]
+        return [paths.seed_folder(*where, seed, root) for seed in range(self.seeds)]
+
+    def measurement(self, name: str) -> AnyMeasurement:
+        """What is measured after training, less what the scale lowers."""
+        return measurement_at(self.paper, self.limits, name)
+
+    def measurement_folders(self, name: str, root: Path = paths.RESULTS) -> list[Path]:
+        """Where the records of a measurement are, one for each seed."""
+        stage = self.paper.measurements[name].stage
+        return [
+            paths.measurement_folder(
+                self.scale, self.paper.paper, stage, self.cell, name, seed, root
+            )
+            for seed in range(self.seeds)
+        ]
+
+    @property
+    def observation(self) -> Observation:
+        """What is observed while it trains, less what the scale makes sparser."""
+        known, recipe = self.paper.observations, self.cell.recipe
+        if recipe not in known:
+            where = f"observations in {PAPERS / self.paper.paper}"
+            raise unknown_name("observed recipe", recipe, list(known), where)
+        sparser = self.limits.observations.get(recipe, Sparser())
+        changed = {key: value for key, value in sparser if value is not None}
+        # prose does not decide what is observed
+        return known[recipe].model_copy(update={**changed, "open": {}})
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Code that the network takes from registries."""
+        model = self.paper.models[self.cell.model]
+        activation = ACTIVATIONS.target(self.cell.activation)
+        if not isinstance(model, Image):
+            return activation, BATCHED.target(self.cell.parameterization)
+        parameterization = PARAMETERIZATIONS.target(self.cell.parameterization)
+        return activation, parameterization, MODELS.target(model.network)
+
+    def modules(self, stage: str | None = None) -> tuple[str, ...]:
+        """Code of a stage on this cell, for its digest; the stage that trains it by default."""
+        stage = stage or self.recipe.stage
+        targets = (f"reactivate.stages.{stage}", *self.parts)
+        if isinstance(self.recipe, Defended) and stage == self.recipe.stage:
+            targets += (DEFENCES.target(self.recipe.defence.name),)
+        return targets
+
+
+def measurement_at(paper: Paper, limits: PaperScale, name: str) -> AnyMeasurement:
+    """A measurement of a paper, less what a scale lowers."""
+    if name not in paper.measurements:
+        known = list(paper.measurements)
+        raise unknown_name("measurement", name, known, str(PAPERS / paper.paper))
+    printed = paper.measurements[name]
+    fewer = limits.measurements.get(name, Fewer())
+    changed: dict[str, object] = {key: value for key, value in fewer if value is not None}
+    if "open" in type(printed).model_fields:
+        changed["open"] = {}  # prose does not decide what is measured
+    return printed.model_copy(update=changed)

@@ -1,0 +1,174 @@
+"""An exhibit at a scale: its cells, what it is made from, and its code."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from reactivate.experiment import paths
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.exhibits import (
+    Analysed,
+    Analysis,
+    Best,
+    Cells,
+    Exhibit,
+    OfMeasurements,
+    OfNetworks,
+    OfObservations,
+    Quoted,
+    Recomputed,
+)
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.places import Place, places_of
+from reactivate.experiment.run_cell import RunCell
+from reactivate.experiment.scales import PaperScale, Selection
+from reactivate.experiment.statements import Check
+from reactivate.experiment.sweeps import SweepRecipe
+
+SEED = 0  # the documents look at one network of each kind
+# row, column, protocol; and the seed where all are read
+Where = tuple[str, str, str] | tuple[str, str, str, int]
+
+
+@dataclass(frozen=True)
+class RunExhibit:
+    """An exhibit of a paper at a scale, as far as a machine can run it."""
+
+    scale: str
+    paper: Paper
+    limits: PaperScale  # of the paper at this scale
+    stand_ins: dict[str, str]
+    reach: dict[str, Selection] | None  # image networks that the machine can run; None: all
+    name: str
+
+    @property
+    def form(self) -> Exhibit:
+        """What the configuration says of it."""
+        return self.paper.exhibits[self.name]
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """The numbers that are run, on the datasets that stand in for those not at hand."""
+        if not isinstance(self.form, Cells):
+            return []
+        selection = self.limits.exhibits.get(self.name, Selection())
+        places = places_of(self.form, selection, self.paper.recipes, self.paper.measurements)
+        return [self._standing_in(place) for place in places if self._within_reach(place)]
+
+    def _within_reach(self, place: Place) -> bool:
+        """Whether the machine can run it: small networks always, others where they are listed."""
+        if self.reach is None or isinstance(self.paper.recipes[place.cell.recipe], SweepRecipe):
+            return True
+        chosen = self.reach.get(self.name)
+        return chosen is not None and chosen.holds(place.protocol, place.row, place.column)
+
+    def _standing_in(self, place: Place) -> Place:
+        name = self.stand_ins.get(place.cell.dataset)
+        return place if name is None else replace(place, cell=replace(place.cell, dataset=name))
+
+    def cell(self, place: Place) -> RunCell:
+        """The cell behind a number."""
+        return RunCell(self.scale, self.paper, self.limits, place.cell)
+
+    def folders(self, place: Place, root: Path = paths.RESULTS) -> list[Path]:
+        """Where the records of a number are: of its runs, or of what was measured after them."""
+        cell = self.cell(place)
+        if place.measurement is None:
+            return cell.folders(root)
+        return cell.measurement_folders(place.measurement, root)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether there is anything to show."""
+        form = self.form
+        if isinstance(form, Quoted):
+            return False
+        if isinstance(form, Best):
+            run = {place.row for place in replace(self, name=form.of).places}
+            return any(run.issuperset(rows) for rows in form.over.values())
+        return not isinstance(form, Cells) or self.is_computed or bool(self.places)
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether a function computes numbers of the table."""
+        return isinstance(self.form, Recomputed) and self.form.function is not None
+
+    def file(self, ending: str, root: Path = paths.RESULTS) -> Path:
+        """One of its files: ``csv``, ``md``, ``tex``, ``png``, ``provenance.json``."""
+        return paths.exhibit_file(self.scale, self.paper.paper, self.name, ending, root)
+
+    @property
+    def analysis_folder(self) -> Path:
+        """Where its analysis is kept."""
+        return paths.analysis_folder(self.scale, self.paper.paper, self.name)
+
+    @property
+    def records(self) -> list[Path]:
+        """What it is made from: records of its analysis or its runs, or another table."""
+        form = self.form
+        if isinstance(form, Best):
+            return [replace(self, name=form.of).file("provenance.json")]
+        analysis = self.analysis_folder / paths.RECORD
+        if isinstance(form, Analysis):
+            return [analysis]
+        folders = [folder for place in self.places for folder in self.folders(place)]
+        runs = [folder / paths.RECORD for folder in dict.fromkeys(folders)]
+        return [*([analysis] if self.is_computed else []), *runs]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Arguments of its analysis: as printed, but for what the scale changes."""
+        printed = self.form.settings if isinstance(self.form, Analysis) else {}
+        return {**printed, **self.limits.settings.get(self.name, {})}
+
+    @property
+    def analysed(self) -> dict[Where, tuple[Cell, Path]]:
+        """Cell and folder of every run that its analysis reads, by its place."""
+        runs: dict[Where, tuple[Cell, Path]] = {}
+        for place in self.places if isinstance(self.form, Analysis) else ():
+            where = place.row, place.column, place.protocol
+            if isinstance(self.form, OfObservations) and self.form.kind == "runs":
+                folders = self.folders(place)
+                runs |= {(*where, seed): (place.cell, f) for seed, f in enumerate(folders)}
+            elif isinstance(self.form, OfObservations):
+                observed = paths.observation_folder(self.scale, self.paper.paper, place.cell, SEED)
+                runs[where] = (place.cell, observed)
+            else:
+                runs[where] = (place.cell, self.folders(place)[SEED])
+        return runs
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that decide its analysis: records of runs, checksums of datasets."""
+        records = dict.fromkeys(folder / paths.RECORD for _, folder in self.analysed.values())
+        read = self.form.datasets if isinstance(self.form, Analysed) else []
+        return [*records, *(Path(f"{paths.dataset_file(name)}.sha256") for name in read)]
+
+    def judges(self, check: Check) -> bool:
+        """Whether everything that a statement about it speaks of is run."""
+        if not self.is_made:
+            return False
+        if not isinstance(self.form, Cells):
+            return True
+        asked = {
+            (row, column, self.form.protocols[0])
+            for row in check.rows or self.form.row_names
+            for column in check.columns or self.form.column_names
+        }
+        return asked <= {where[:3] for where in self.analysed}
+
+    def modules(self, stage: str) -> tuple[str, ...]:
+        """Code of the stage that computes or draws it, for its digest.
+
+        That is the stage, the function and, where it computes with networks, their parts.
+        """
+        form, targets = self.form, (f"reactivate.stages.{stage}",)
+        if isinstance(form, Analysis) and stage == "plot":
+            return *targets, form.picture
+        function = None if isinstance(form, Best | Quoted) else form.function
+        networks = set[str]()
+        if isinstance(form, OfNetworks | OfMeasurements):
+            whole = places_of(form, Selection(), self.paper.recipes, self.paper.measurements)
+            networks = {part for place in whole for part in self.cell(place).parts}
+        return *targets, *([function] if function else []), *sorted(networks)

@@ -1,0 +1,74 @@
+"""The form of a scale, and of what it changes of a paper; anything else is an error."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from reactivate.experiment.measurements import Fewer
+from reactivate.experiment.observations import Sparser
+from reactivate.experiment.paper import Image
+from reactivate.foundation.configuration import Strict
+
+PRINTED_SCALE = "paper"  # it is the printed protocol
+
+
+def _by_parameterization(factor: Any) -> Any:
+    return {"default": factor} if isinstance(factor, int | float) else factor
+
+
+# as the rates of a recipe: one for all, or by parameterization with a default
+LrFactor = Annotated[
+    dict[str, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_parameterization)
+]
+
+
+class Limits(Strict):
+    """What a scale may change of a recipe."""
+
+    data_fraction: float | None = Field(default=None, gt=0, le=1)
+    width: float | None = Field(default=None, gt=0)
+    epochs: int | None = Field(default=None, ge=1)
+    batch_size: int | None = Field(default=None, ge=1)
+    lr_factor: LrFactor | None = None  # of image networks
+    dropout_factor: float | None = Field(default=None, ge=0, le=1)  # of networks that take it
+    seeds: int | None = Field(default=None, ge=1)
+
+    def narrowed(self, model: Image) -> Image:
+        """The network at the width of the scale, with dropout to match."""
+        changed: dict[str, Any] = {"width": model.width * (self.width or 1.0)}
+        if self.dropout_factor is not None:
+            changed["arguments"] = model.arguments | {"dropout_factor": self.dropout_factor}
+        return model.model_copy(update=changed)
+
+
+class Selection(Strict):
+    """The part of an exhibit that a scale runs; what is not named is run whole."""
+
+    protocols: list[str] | None = None
+    rows: list[str] | None = None
+    columns: list[str] | None = None
+
+    def holds(self, protocol: str, row: str, column: str) -> bool:
+        """Whether a number of the exhibit is in this part of it."""
+        asked = ((self.protocols, protocol), (self.rows, row), (self.columns, column))
+        return all(names is None or name in names for names, name in asked)
+
+
+class PaperScale(Strict):
+    """What a scale changes of one paper; see the paper's ``scales.yaml``."""
+
+    recipes: dict[str, Limits] = Field(default_factory=dict)
+    exhibits: dict[str, Selection] = Field(default_factory=dict)
+    settings: dict[str, dict[str, int | float | str]] = Field(default_factory=dict)  # of analyses
+    observations: dict[str, Sparser] = Field(default_factory=dict)
+    measurements: dict[str, Fewer] = Field(default_factory=dict)
+    # of image networks, all that machines of a kind can run
+    reaches: dict[str, dict[str, Selection]] = Field(default_factory=dict)
+
+
+class Scale(Strict):
+    """What a scale is for, and what stands in for data that has to be supplied."""
+
+    says: str
+    stand_ins: dict[str, str] = Field(default_factory=dict)  # dataset -> the one used instead
+    reaches: dict[str, str] = Field(default_factory=dict)  # kind of machine -> what it can run

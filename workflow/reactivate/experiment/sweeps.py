@@ -1,0 +1,67 @@
+"""The form of a recipe that trains small networks, all seeds of a cell at once."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from reactivate.foundation.configuration import Strict
+
+
+class Optimizer(Strict):
+    name: Literal["adam"]
+    epsilon: float
+
+
+class ChosenLr(Strict):
+    """Learning rate by cross-validation inside the training split."""
+
+    choose_from: list[float] = Field(min_length=2)
+    folds: int = Field(ge=2)
+
+
+class Splits(Strict):
+    test_fraction: float = Field(gt=0, lt=1)
+    validation_fraction: float = Field(ge=0, lt=1)
+    seeds: int = Field(ge=1)
+
+
+class Plateau(Strict):
+    factor: float = Field(gt=0, lt=1)
+    patience: int = Field(ge=1)
+    min_delta: float
+
+
+class Stop(Strict):
+    patience: int = Field(ge=1)
+
+
+class BatchNorm(Strict):
+    momentum: float = Field(gt=0, le=1)  # weight of the newest batch, as torch counts it
+    epsilon: float
+
+
+class SweepRecipe(Strict):
+    """How the small networks of a cell are trained, all seeds at once."""
+
+    stage: Literal["sweep"]
+    optimizer: Optimizer
+    lr: dict[str, float] | ChosenLr
+    batch_size: int | Literal["full"]
+    splits: Splits
+    monitor: Literal["validation", "test"]
+    loss: Literal["mse", "mae"]
+    epochs: int = Field(ge=1)
+    plateau: Plateau
+    stop: Stop
+    initialization: Literal["document", "authors_code"]
+    output_layer: Literal["plain", "same_if_wn"]
+    batch_norm: BatchNorm
+    precision: Literal["float32", "float64"]
+    # what the document leaves open, and what was chosen
+    open: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _monitor_has_data(self) -> "SweepRecipe":
+        if self.monitor == "validation" and self.splits.validation_fraction == 0:
+            raise ValueError("monitor: validation needs splits.validation_fraction above 0")
+        return self
