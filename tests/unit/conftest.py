@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from reactivate.experiment import experiment
+from reactivate.experiment.experiment import Experiment
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = {  # the environment of made-up runs
@@ -19,40 +21,31 @@ NOWHERE = {  # the environment of made-up runs
 
 def forget():
     """Read the configuration again: it is cached by name, and every folder has its own."""
-    from reactivate.experiment import loading
-
-    for cached in (loading.paper_names, loading.load_paper, loading.load_scales):
-        cached.cache_clear()
+    experiment.forget()
 
 
 def write_configuration(folder):
     """The project's, reduced to the one exhibit that is run here."""
-    (folder / "config" / "papers").mkdir(parents=True)
-    for name in ("datasets.yaml", "resources.yaml"):
+    own = folder / "config" / "papers" / "gmp"
+    own.mkdir(parents=True)
+    for name in ("datasets.yaml", "resources.yaml", "papers/gmp/datasets.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config" / name)
-    paper = yaml.safe_load((ROOT / "config/papers/gmp.yaml").read_text(encoding="utf-8"))
+    paper = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
     paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
     paper["claims"] = {
         name: claim
         for name, claim in paper["claims"].items()
         if claim["check"].get("exhibit") == "table3"
     }
-    smoke = {
-        "says": "a few epochs",
-        "recipes": {"gmp": {"document": {"epochs": 5, "seeds": 3}}},
-        "exhibits": {
-            "gmp": {
-                "table3": {
-                    "protocols": ["document"],
-                    "rows": ["sp", "gmp"],
-                    "columns": ["boston", "yacht"],
-                }
-            }
-        },
-    }
-    for name, content in (("papers/gmp.yaml", paper), ("scales.yaml", {"smoke": smoke})):
+    run = {"protocols": ["document"], "rows": ["sp", "gmp"], "columns": ["boston", "yacht"]}
+    limits = {"recipes": {"document": {"epochs": 5, "seeds": 3}}, "exhibits": {"table3": run}}
+    for path, content in (
+        (own / "paper.yaml", paper),
+        (own / "scales.yaml", {"smoke": limits}),
+        (folder / "config" / "scales.yaml", {"smoke": {"says": "a few epochs"}}),
+    ):
         text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-        (folder / "config" / name).write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
 
 
 def write_data(folder):
@@ -80,17 +73,20 @@ def _unrun(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _run_once(_unrun, tmp_path_factory):
+    from reactivate.evidence.requests import Request
     from reactivate.experiment.paths import run_folder
-    from reactivate.stages import audit, sweep, tabulate
+    from reactivate.stages import audit, join, sweep, tabulate
 
     folder = tmp_path_factory.mktemp("finished") / "project"
     shutil.copytree(_unrun, folder)
     with chdir(folder):
         forget()
         for place in Experiment.load("smoke").exhibit("gmp", "table3").places:
-            sweep.run("smoke", "gmp", place.cell, run_folder("smoke", "gmp", place.cell))
+            out = run_folder("smoke", "gmp", place.cell)
+            sweep.run(Request("sweep", "smoke", "gmp", place.cell, out))
         tabulate.tabulate("smoke", "gmp", "table3")
-        audit.audit("smoke")
+        audit.audit("smoke", "gmp")
+        join.join("smoke")
         forget()
     return folder
 

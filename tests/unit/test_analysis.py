@@ -47,11 +47,9 @@ FOLDER = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def project(unrun):
+def project(unrun, write_paper, write_scales):
     """The thesis with one analysis of each kind, and a statement about two of them."""
-    paper = yaml.safe_load((ROOT / "config/papers/thesis.yaml").read_text(encoding="utf-8"))
-    paper["exhibits"] = EXHIBITS
-    paper["claims"] = {
+    claims = {
         name: {"locator": "Section 9", "says": "So it is.", "check": {"exhibit": name, **asked}}
         for name, asked in (
             ("alone", {"judge": "reactivate.documents.shared.judging:alone"}),
@@ -59,10 +57,9 @@ def project(unrun):
         )
     }
     shutil.rmtree(unrun / "config/papers")
-    (unrun / "config/papers").mkdir()
-    text = yaml.safe_dump(paper, sort_keys=False, allow_unicode=True)
-    (unrun / "config/papers/thesis.yaml").write_text(text, encoding="utf-8")
-    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
+    write_paper(unrun, "thesis", exhibits=EXHIBITS, claims=claims)
+    write_scales(unrun, {"smoke": SMOKE})
+    shutil.copytree(ROOT / "config/papers/gmp", unrun / "config/papers/gmp")  # for its datasets
     return unrun
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
 from reactivate.commands.publish import publish
 from reactivate.evidence.predictions import vote_of
-from reactivate.experiment.loading import load_exhibit, paper_names
+from reactivate.experiment.experiment import forget
+from reactivate.experiment.loading import _joined, load_exhibit, paper_names
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.analyse import analyse
 from reactivate.stages.audit import audit
@@ -46,17 +46,14 @@ def audit_scale(scale, reach="all"):
 
 
 @pytest.fixture
-def trained(unrun, pretend):
+def trained(unrun, pretend, write_paper, write_scales):
     """Made-up runs of three tables; what a function computes of one is computed."""
-    (unrun / "config/papers/gmp.yaml").unlink()
     for name, kept in KEPT.items():
-        content = yaml.safe_load((ROOT / f"config/papers/{name}.yaml").read_text("utf-8"))
-        content["exhibits"] = {key: content["exhibits"][key] for key in kept}
-        content["claims"] = {}
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-        (unrun / f"config/papers/{name}.yaml").write_text(text, encoding="utf-8")
-    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
-    shutil.copy(ROOT / "config/resources.yaml", unrun / "config")
+        exhibits = _joined(ROOT / "config/papers" / name)[0]["exhibits"]
+        write_paper(unrun, name, exhibits={key: exhibits[key] for key in kept}, claims={})
+    shutil.rmtree(unrun / "config/papers/gmp")
+    write_scales(unrun, {"smoke": SMOKE})
+    forget()
     analyse("smoke", "crelu", "table1")
     return {
         (name, exhibit): pretend("smoke", name, exhibit)

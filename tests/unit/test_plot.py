@@ -1,14 +1,11 @@
 """A figure of curves is made from the verified histories of its runs, and says which they were."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
-from reactivate.experiment.papers import grid
-from reactivate.experiment.places import run_folders
+from reactivate.experiment.experiment import Experiment, forget
 from reactivate.foundation.files import sha256
 from reactivate.stages.plot import plot
 
@@ -24,12 +21,13 @@ MADE = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def trained(unrun, leave_record):
+def trained(unrun, leave_record, write_paper, write_scales):
     """Made-up runs of a figure: their folders."""
-    shutil.copy(ROOT / "config/papers/thesis.yaml", unrun / "config/papers")
-    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
-    cells = [place.cell for place in grid("smoke", "thesis", "figure3_3")]
-    runs = [(cell, f) for cell in cells for f in run_folders("smoke", "thesis", cell)]
+    write_paper(unrun, "thesis")
+    write_scales(unrun, {"smoke": SMOKE})
+    forget()
+    exhibit = Experiment.load("smoke").exhibit("thesis", "figure3_3")
+    runs = [(place.cell, f) for place in exhibit.places for f in exhibit.folders(place)]
     for number, (cell, folder) in enumerate(runs):
         folder.mkdir(parents=True)
         history = {"epoch": [1, 2], "train_top1": [10.0, 20.0 + number], "test_top1": [10.0, 15.0]}

@@ -11,7 +11,7 @@ from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.evidence.provenance import Evidence, Provenance, ShownCell, write_provenance
 from reactivate.evidence.tables import COMPUTED, Entry
 from reactivate.experiment import loading
-from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.printed import Printed
 
 ROOT = Path(__file__).parents[2]

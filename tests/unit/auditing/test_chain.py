@@ -112,7 +112,7 @@ def test_the_page_knows_other_scales_that_are_beside_it_or_published(finished, e
 
 
 def test_no_text_of_a_claim_can_end_the_script_that_holds_it(finished, edit):
-    edit("config/papers/gmp.yaml", "GmP consistently", "</script><b>GmP consistently")
+    edit("config/papers/gmp/paper.yaml", "GmP consistently", "</script><b>GmP consistently")
     audit_scale("smoke")
     text = audit_file("smoke", "html").read_text(encoding="utf-8")
     assert "\\u003c/script>\\u003cb>GmP consistently" in text
