@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from reactivate.experiment.experiment import Experiment, forget
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = {  # the environment of made-up runs
@@ -17,42 +18,41 @@ NOWHERE = {  # the environment of made-up runs
 }
 
 
-def forget():
-    """Read the configuration again: it is cached by name, and every folder has its own."""
-    from reactivate.experiment import loading
-
-    for cached in (loading.paper_names, loading.load_paper, loading.load_scales):
-        cached.cache_clear()
-
-
 def write_configuration(folder):
     """The project's, reduced to the one exhibit that is run here."""
-    (folder / "config" / "papers").mkdir(parents=True)
-    for name in ("datasets.yaml", "resources.yaml"):
+    own = folder / "config" / "papers" / "gmp"
+    own.mkdir(parents=True)
+    for name in ("datasets.yaml", "resources.yaml", "papers/gmp/datasets.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config" / name)
-    paper = yaml.safe_load((ROOT / "config/papers/gmp.yaml").read_text(encoding="utf-8"))
+    paper = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
     paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
     paper["claims"] = {
         name: claim
         for name, claim in paper["claims"].items()
         if claim["check"].get("exhibit") == "table3"
     }
-    smoke = {
-        "says": "a few epochs",
-        "recipes": {"gmp": {"document": {"epochs": 5, "seeds": 3}}},
-        "exhibits": {
-            "gmp": {
-                "table3": {
-                    "protocols": ["document"],
-                    "rows": ["sp", "gmp"],
-                    "columns": ["boston", "yacht"],
-                }
-            }
-        },
+    part = {"protocols": ["document"], "rows": ["sp", "gmp"], "columns": ["boston", "yacht"]}
+    limits = {
+        "recipes": {"document": {"epochs": 5, "seeds": 3}},
+        "exhibits": {"table3": part},
     }
-    for name, content in (("papers/gmp.yaml", paper), ("scales.yaml", {"smoke": smoke})):
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-        (folder / "config" / name).write_text(text, encoding="utf-8")
+    write_yaml(own / "paper.yaml", paper)
+    write_scales(folder, {"says": "a few epochs"}, {"gmp": limits})
+
+
+def write_yaml(path, content):
+    """A file of the configuration."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def write_scales(folder, smoke, limits):
+    """The scale smoke, what it changes of papers, and the printed one."""
+    printed = {"says": "the printed protocol"}
+    write_yaml(folder / "config/scales.yaml", {"smoke": smoke, "paper": printed})
+    for paper, changed in limits.items():
+        write_yaml(folder / f"config/papers/{paper}/scales.yaml", {"smoke": changed})
 
 
 def write_data(folder):
@@ -115,6 +115,30 @@ def finished(_run_once, tmp_path, monkeypatch):
     """Runs, table and audit are there."""
     yield _copy(_run_once, tmp_path, monkeypatch)
     forget()
+
+
+@pytest.fixture
+def configure(unrun):
+    """``configure(smoke, limits, papers)``: other papers, by file, and what smoke makes of them."""
+
+    def write(smoke, limits, papers):
+        shutil.rmtree(unrun / "config/papers")
+        shutil.copytree(
+            ROOT / "config/papers", unrun / "config/papers", ignore=_all_but("datasets.yaml")
+        )
+        for name, content in papers.items():
+            write_yaml(unrun / "config/papers" / name, content)
+        write_scales(unrun, smoke, limits)
+        forget()
+
+    return write
+
+
+def _all_but(kept):
+    def ignored(folder, names):
+        return [n for n in names if n != kept and not (Path(folder) / n).is_dir()]
+
+    return ignored
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """An analysis is measured once and drawn from its values; what it read is named and judged."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -10,7 +9,9 @@ import yaml
 from matplotlib.figure import Figure
 from reactivate.commands.publish import _exhibit_files
 from reactivate.documents.shared.judging import ordered
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.paths import observation_folder
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
@@ -34,34 +35,38 @@ EXHIBITS = {
     "trained": {**SHOWN, **CELLS, "kind": "networks"},
     "seen": {**SHOWN, **CELLS, "kind": "observed"},
 }
-SMOKE = {
-    "says": "little",
-    "settings": {"thesis": {"alone": {"repeats": 2}}},
-    "observations": {"thesis": {"fcnn": {"every": 6000}}},
-    "reaches": {
-        "half": {"says": "one", "exhibits": {"thesis": {"seen": {"columns": ["relu"]}}}},
-    },
+SMOKE = {"says": "little", "reaches": {"half": "one"}}
+LIMITS = {
+    "recipes": {"fcnn": {}},
+    "settings": {"alone": {"repeats": 2}},
+    "observations": {"fcnn": {"every": 6000}},
+    "reaches": {"half": {"seen": {"columns": ["relu"]}}},
 }
 FOLDER = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def project(unrun):
+def papers():
     """The thesis with one analysis of each kind, and a statement about two of them."""
-    paper = yaml.safe_load((ROOT / "config/papers/thesis.yaml").read_text(encoding="utf-8"))
-    paper["exhibits"] = EXHIBITS
-    paper["claims"] = {
+    own = ROOT / "config/papers/thesis"
+    paper, chapter = (
+        yaml.safe_load((own / name).read_text(encoding="utf-8"))
+        for name in ("paper.yaml", "chapter3.yaml")
+    )
+    chapter["exhibits"] = EXHIBITS
+    chapter["claims"] = {
         name: {"locator": "Section 9", "says": "So it is.", "check": {"exhibit": name, **asked}}
         for name, asked in (
             ("alone", {"judge": "reactivate.documents.shared.judging:alone"}),
             ("seen", {"judge": "reactivate.documents.shared.judging:seen", "columns": ["relu"]}),
         )
     }
-    shutil.rmtree(unrun / "config/papers")
-    (unrun / "config/papers").mkdir()
-    text = yaml.safe_dump(paper, sort_keys=False, allow_unicode=True)
-    (unrun / "config/papers/thesis.yaml").write_text(text, encoding="utf-8")
-    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
+    return {"thesis/paper.yaml": paper, "thesis/chapter3.yaml": chapter}
+
+
+@pytest.fixture
+def project(unrun, configure, papers):
+    configure(SMOKE, {"thesis": LIMITS}, papers)
     return unrun
 
 
@@ -81,7 +86,7 @@ def observed(column, values):
         for p in Experiment.load("smoke").exhibit("thesis", "seen").places
         if p.column == column
     )
-    folder = analysis.observation_folder("smoke", "thesis", cell, 0)
+    folder = observation_folder("smoke", "thesis", cell, 0)
     folder.mkdir(parents=True)
     pd.DataFrame({"step": [0, 1], "value": values}).to_csv(folder / "network.csv", index=False)
     files = {"network.csv": sha256(folder / "network.csv")}
@@ -167,11 +172,8 @@ def test_a_statement_is_judged_from_the_cells_it_names_and_audited(project, func
     assert (row.verdict, row.reason) == ("order_fails", "1 row")
 
 
-def test_a_statement_about_what_is_not_run_is_not_judged(project, functions):
-    project.joinpath("config/scales.yaml").write_text(
-        yaml.safe_dump({"smoke": {**SMOKE, "exhibits": {"thesis": {"seen": {"rows": []}}}}}),
-        encoding="utf-8",
-    )
+def test_a_statement_about_what_is_not_run_is_not_judged(configure, papers, functions):
+    configure(SMOKE, {"thesis": {**LIMITS, "exhibits": {"seen": {"rows": []}}}}, papers)
     functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
     functions["reactivate.documents.shared.judging:alone"] = lambda n: ordered(True, "so")
     analyse.analyse("smoke", "thesis", "alone")
@@ -202,7 +204,8 @@ def test_what_an_analysis_reads_is_published_with_it(project, functions, monkeyp
 
 
 def test_observations_become_sparser_at_a_smaller_scale(project):
-    assert analysis.observation("smoke", "thesis", "fcnn").every == 6000
-    assert analysis.observation("smoke", "thesis", "fcnn").pairs == 1000
-    with pytest.raises(ValueError, match="unknown observed recipe 'fcn'"):
-        analysis.observation("smoke", "thesis", "fcn")
+    smoke, network = Experiment.load("smoke"), ("mnist", "fcnn", "relu", "bn")
+    seen = smoke.cell("thesis", Cell(*network, "fcnn")).observation
+    assert (seen.every, seen.pairs) == (6000, 1000)
+    with pytest.raises(ValueError, match="unknown observed recipe 'chapter3_authors_code'"):
+        _ = smoke.cell("thesis", Cell(*network, "chapter3_authors_code")).observation

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.loading import load_scales
+from reactivate.experiment.experiment import forget
 from reactivate.experiment.papers import settings
 from reactivate.experiment.paths import run_folder
 from reactivate.foundation.files import sha256
@@ -134,8 +134,8 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
     unrun, one_by_one, monkeypatch, edit
 ):
     kill_after(monkeypatch, 2)
-    edit("config/scales.yaml", "epochs: 5", "epochs: 6")
-    load_scales.cache_clear()
+    edit("config/papers/gmp/scales.yaml", "epochs: 5", "epochs: 6")
+    forget()
     assert settings("smoke", "gmp", CELL).recipe.epochs == 6
     sweep.run("smoke", "gmp", CELL, OUT)
     resumed = checksums()

@@ -21,34 +21,37 @@ CRELU, IIEU = Path("results/smoke/crelu"), Path("results/smoke/iieu")
 SMOKE = {
     "says": "made up",
     "stand_ins": {"imagenet": "cifar100", "imagenet32": "cifar100"},
-    "recipes": {"crelu": {"convpool": {"seeds": 2}, "convpool_folds": {"seeds": 3}}},
-    "exhibits": {
-        "crelu": {
+    "reaches": {"nowhere": "no image network"},
+}
+LIMITS = {
+    "crelu": {
+        "recipes": {"convpool": {"seeds": 2}, "convpool_folds": {"seeds": 3}, "allcnn_sgd": {}},
+        "exhibits": {
             "table1": {
                 "rows": ["crelu_half"],
                 "columns": ["cifar10_test", "cifar10_average", "cifar10_vote"],
             },
             "table4": {"rows": ["baseline"]},
         },
-        "iieu": {"table1": {"columns": ["relu", "iieu_b"]}},
     },
-    "reaches": {"nowhere": {"says": "no image network"}},
+    "iieu": {
+        "recipes": {"cfg_1": {}},
+        "exhibits": {"table1": {"columns": ["relu", "iieu_b"]}},
+    },
 }
 KEPT = {"crelu": ("table1", "table4"), "iieu": ("table1",)}
 
 
 @pytest.fixture
-def trained(unrun, pretend):
+def trained(unrun, configure, pretend):
     """Made-up runs of three tables; what a function computes of one is computed."""
-    (unrun / "config/papers/gmp.yaml").unlink()
+    papers = {}
     for name, kept in KEPT.items():
-        content = yaml.safe_load((ROOT / f"config/papers/{name}.yaml").read_text("utf-8"))
+        content = yaml.safe_load((ROOT / f"config/papers/{name}/paper.yaml").read_text("utf-8"))
         content["exhibits"] = {key: content["exhibits"][key] for key in kept}
         content["claims"] = {}
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-        (unrun / f"config/papers/{name}.yaml").write_text(text, encoding="utf-8")
-    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
-    shutil.copy(ROOT / "config/resources.yaml", unrun / "config")
+        papers[f"{name}/paper.yaml"] = content
+    configure(SMOKE, LIMITS, papers)
     analyse("smoke", "crelu", "table1")
     return {
         (name, exhibit): pretend("smoke", name, exhibit)

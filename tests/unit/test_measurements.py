@@ -6,6 +6,7 @@ import torch
 from pydantic import ValidationError
 from reactivate.experiment.exhibits import Best, Trained
 from reactivate.experiment.measurements import Attack, Certification, Fgsm, Pgd
+from reactivate.experiment.places import places_of
 from reactivate.experiment.scales import Selection
 from reactivate.models.mlp import MLP
 from reactivate.smoothing.certify import Certificate
@@ -32,12 +33,12 @@ def table(**changed):
 
 
 def test_a_protocol_changes_what_has_a_variant_and_nothing_else():
-    cells = product(table(), Selection(), {"one"}, {"plain", "plain_sound"})
+    cells = places_of(table(), Selection(), {"one"}, {"plain", "plain_sound"})
     assert [(c.protocol, c.cell.recipe, c.measurement) for c in cells] == [
         ("document", "one", "plain"),
         ("sound", "one", "plain_sound"),
     ]
-    both = product(table(), Selection(), {"one", "one_sound"}, {"plain"})
+    both = places_of(table(), Selection(), {"one", "one_sound"}, {"plain"})
     assert [(c.cell.recipe, c.measurement) for c in both] == [
         ("one", "plain"),
         ("one_sound", "plain"),
@@ -45,13 +46,13 @@ def test_a_protocol_changes_what_has_a_variant_and_nothing_else():
 
 
 def test_where_nothing_is_printed_nothing_is_run():
-    places = {(c.row, c.column) for c in product(table(), Selection(), {"one"}, {"plain"})}
+    places = {(c.row, c.column) for c in places_of(table(), Selection(), {"one"}, {"plain"})}
     assert places == {("a", "r0")}
 
 
 def test_what_is_printed_and_lost_is_run_and_no_claim():
     lost = table(printed={"a": ["1.0", "?"]})
-    places = {(c.row, c.column) for c in product(lost, Selection(), {"one"}, {"plain"})}
+    places = {(c.row, c.column) for c in places_of(lost, Selection(), {"one"}, {"plain"})}
     assert places == {("a", "r0"), ("a", "r1")}
     assert [lost.is_printed("a", column) for column in ("r0", "r1")] == [True, False]
 

@@ -1,14 +1,12 @@
 """A figure of curves is made from the verified histories of its runs, and says which they were."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
-from reactivate.experiment.papers import grid
-from reactivate.experiment.places import run_folders
+from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.plot import plot
 
@@ -16,20 +14,27 @@ ROOT = Path(__file__).parents[2]
 SMOKE = {
     "says": "two seeds of two activations, on other data",
     "stand_ins": {"cifar10": "cifar100", "imagenet": "cifar100"},
-    "recipes": {"thesis": {"chapter3": {"epochs": 2, "seeds": 2}}},
-    "exhibits": {"thesis": {"figure3_3": {"rows": ["vgg16"], "columns": ["tanh", "relu"]}}},
-    "reaches": {"nowhere": {"says": "no image network"}},
+    "reaches": {"nowhere": "no image network"},
+}
+LIMITS = {
+    "recipes": {"chapter3": {"epochs": 2, "seeds": 2}},
+    "exhibits": {"figure3_3": {"rows": ["vgg16"], "columns": ["tanh", "relu"]}},
 }
 MADE = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def trained(unrun):
+def trained(configure):
     """Made-up runs of a figure: their folders."""
-    shutil.copy(ROOT / "config/papers/thesis.yaml", unrun / "config/papers")
-    (unrun / "config/scales.yaml").write_text(yaml.safe_dump({"smoke": SMOKE}), encoding="utf-8")
-    places = grid("smoke", "thesis", "figure3_3")
-    folders = [f for place in places for f in run_folders("smoke", "thesis", place.cell)]
+    own = ROOT / "config/papers/thesis"
+    papers = {
+        f"thesis/{path.name}": yaml.safe_load(path.read_text(encoding="utf-8"))
+        for path in own.glob("*.yaml")
+        if path.name != "scales.yaml"
+    }
+    configure(SMOKE, {"thesis": LIMITS}, papers)
+    figure = Experiment.load("smoke").exhibit("thesis", "figure3_3")
+    folders = [folder for place in figure.places for folder in figure.folders(place)]
     for number, folder in enumerate(folders):
         folder.mkdir(parents=True)
         history = {"epoch": [1, 2], "train_top1": [10.0, 20.0 + number], "test_top1": [10.0, 15.0]}

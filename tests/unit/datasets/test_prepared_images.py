@@ -12,7 +12,8 @@ import pytest
 import torch
 import yaml
 from reactivate.datasets.images import load_images
-from reactivate.experiment.catalog.catalog import _catalog, catalog
+from reactivate.experiment.catalog import entries
+from reactivate.experiment.catalog.catalog import catalog
 from reactivate.foundation.files import sha256, verify_checksum
 from reactivate.preparation import clients
 from reactivate.preparation.sources import fetch_files
@@ -44,7 +45,7 @@ def project(tmp_path, monkeypatch):
 
 def write_catalog(entry):
     Path("config/datasets.yaml").write_text(yaml.safe_dump({"toy": entry}), encoding="utf-8")
-    _catalog.cache_clear()  # two may be written within one tick of the clock
+    entries.forget()  # two may be written within one tick of the clock
 
 
 def run(monkeypatch):
