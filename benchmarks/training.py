@@ -13,12 +13,13 @@ from functools import partial
 
 import torch
 from PIL import Image
-from reactivate.datasets.images import ImageData, load_images
+from reactivate.datasets.images import ImageData
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.recipes import Training
 from reactivate.models import MODELS
 from reactivate.models.vision import torchvision
+from reactivate.preparation.prepared import load_images
 from reactivate.training.inputs import ALONE, MemoryInputs
 from reactivate.training.memory import keep_freed_memory
 from timing import Action, ratio, report

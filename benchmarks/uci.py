@@ -16,7 +16,7 @@ from reactivate.models.batched_mlp import BatchedMLP, build
 from reactivate.training.batched import Schedule, fit, networks_per_batch
 from reactivate.training.memory import keep_freed_memory
 from reactivate.training.monitor import Monitor
-from reactivate.training.splits import Part, Split, hold_out, stack, standardize, train_test
+from reactivate.training.splits import Samples, Split, hold_out, stack, standardize, train_test
 from timing import ratio, report
 from torch import Tensor, nn
 from torch.nn.utils.parametrizations import weight_norm
@@ -89,7 +89,7 @@ def data(samples: int, features: int, dtype: torch.dtype) -> list[Split]:
     y = 20 + 5 * x[:, :2].prod(1, keepdim=True).sin() + x.sum(1, keepdim=True)
     splits = []
     for seed in range(NETWORKS):
-        train, test = train_test(Part(x, y), "benchmark", seed, 0.2)
+        train, test = train_test(Samples(x, y), "benchmark", seed, 0.2)
         splits.append(standardize(Split(*hold_out(train, 0.2), test), dtype))
     return splits
 

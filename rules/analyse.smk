@@ -14,8 +14,8 @@ rule analyse:
         settings=lambda wildcards: exhibit(wildcards).settings,
         code=exhibit_code("analyse"),
     shell:
-        "python -m reactivate.stages.analyse --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"
 
 
 def printed_tables(wildcards):
@@ -41,5 +41,5 @@ rule check:
             "reactivate.stages.check", *load_paper(wildcards.paper).checked.values()
         ),
     shell:
-        "python -m reactivate.stages.check --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.check --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --reach {REACH:q} 2> {log:q}"

@@ -1,37 +1,59 @@
-def audited_papers(wildcards):
-    """What the configuration says of all papers; a function, so braces in it stay text."""
-    return [load_paper(name).model_dump_json() for name in paper_names()]
+# The claims of a paper, each with its verdict; and all papers together.
+TEMPLATE = [f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "js")]
 
 
-def checked_claims(scale):
-    """The judgements of every paper that has statements a function checks."""
-    return [
-        paths.checks_file(scale, name)
-        for name in paper_names()
-        if load_paper(name).checked
-    ]
+def audit_files(folder):
+    """What every audit leaves, of one paper or of all."""
+    return {
+        "csv": folder + "audit.csv",
+        "json": folder + "audit.json",
+        "page": folder + "audit.html",
+        "verdicts": folder + "audit.verdicts.json",
+        "agreement": folder + "audit.agreement.csv",
+    }
+
+
+def checked_claims(wildcards):
+    """The judgements of a paper's statements that a function checks, if there are any."""
+    checked = paths.checks_file(wildcards.scale, wildcards.paper)
+    return [checked] if load_paper(wildcards.paper).checked else []
 
 
 rule audit:
     input:
-        lambda wildcards: made(wildcards.scale, "provenance.json"),
-        lambda wildcards: checked_claims(wildcards.scale),
-        template=[
-            f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "js")
-        ],
+        lambda wildcards: made(wildcards.scale, "provenance.json", wildcards.paper),
+        checked_claims,
+        template=TEMPLATE,
     output:
-        csv="results/{scale}/audit.csv",
-        json="results/{scale}/audit.json",
-        page="results/{scale}/audit.html",
-        verdicts="results/{scale}/audit.verdicts.json",
-        agreement="results/{scale}/audit.agreement.csv",
+        **audit_files("results/{scale}/{paper}/"),
     log:
-        "results/{scale}/logs/audit.log",
+        "results/{scale}/{paper}/logs/audit.log",
     threads: cpus("audit")
     resources:
         **asks("audit"),
     params:
-        papers=audited_papers,
+        paper=lambda wildcards: load_paper(wildcards.paper).model_dump_json(),
         code=code("audit"),
     shell:
-        "python -m reactivate.stages.audit --scale {wildcards.scale} --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.audit --scale {wildcards.scale:q}"
+        " --paper {wildcards.paper:q} --reach {REACH:q} 2> {log:q}"
+
+
+rule join:
+    input:
+        audits=lambda wildcards: [
+            paths.audit_file(wildcards.scale, "csv", paper=paper)
+            for paper in paper_names()
+        ],
+        template=TEMPLATE,
+    output:
+        **audit_files("results/{scale}/"),
+    log:
+        "results/{scale}/logs/join.log",
+    threads: cpus("join")
+    resources:
+        **asks("join"),
+    params:
+        code=code("join"),
+    shell:
+        "python -m reactivate.stages.join --scale {wildcards.scale:q} --reach {REACH:q} 2> {log:q}"

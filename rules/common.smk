@@ -5,7 +5,7 @@ sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
-from reactivate.experiment import analysis, papers, paths, runs
+from reactivate.experiment import paths
 from reactivate.experiment.cell import NAME, Cell
 from reactivate.experiment.experiment import (
     EVERYTHING,
@@ -21,17 +21,12 @@ from reactivate.foundation.digests import code_digest
 paths.check_results()
 
 REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
-PROCESSES = int(config.get("processes", 1))  # that train one image network together
-# in a shell command by its name, not its value: how a network is launched retrains nothing
-LAUNCH = "python -m"
-if PROCESSES > 1:
-    LAUNCH = f"torchrun --standalone --nproc-per-node {PROCESSES} -m"
 
 
 wildcard_constraints:
     scale="|".join(load_scales()),
     paper="|".join(paper_names()),
-    exhibit=NAME,
+    exhibit=f"(?!audit\\b){NAME}",  # which has files of its own
     dataset=NAME,
     cell="-".join([NAME] * 4),
     seed=r"\d+",
@@ -53,16 +48,6 @@ def exhibit(wildcards):
     return experiment(wildcards).exhibit(wildcards.paper, wildcards.exhibit)
 
 
-def recipes_of(stage):
-    """Pattern of the names of recipes that a stage trains, in any paper."""
-    return "|".join(
-        name
-        for paper in readable_papers()
-        for name, recipe in paper.recipes.items()
-        if recipe.stage == stage
-    )
-
-
 def code(stage):
     """Digest of a stage's code: a change in it, or in what it imports, reruns the rule."""
     return code_digest(f"reactivate.stages.{stage}")
@@ -81,14 +66,6 @@ def exhibit_code(stage):
 def cell_settings(wildcards):
     """The recipe after the scale's limits: a changed value reruns this cell only."""
     return cell(wildcards).settings.model_dump_json()
-
-
-def image_data(wildcards):
-    """What an image network reads; ImageNet is streamed from a folder of the user's."""
-    if wildcards.dataset == "imagenet":
-        return {}
-    path = paths.dataset_file(wildcards.dataset)
-    return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
 
 
 def exhibit_config(wildcards):

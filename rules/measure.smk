@@ -1,21 +1,21 @@
 # What is asked of a trained network: attacks, certificates and reconstructions.
 TRAINED = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
-ATTACKED = "results/{scale}/{paper}/attack/{dataset}/{cell}/{measurement}/seed{seed}/"
-CERTIFIED = "results/{scale}/{paper}/certify/{dataset}/{cell}/{measurement}/seed{seed}/"
-REBUILT = (
-    "results/{scale}/{paper}/reconstruct/{dataset}/{cell}/{measurement}/seed{seed}/"
-)
 
 
 wildcard_constraints:
-    measurement=runs.NAME,
+    measurement=NAME,
+
+
+def measured(stage, name):
+    """A file that a stage leaves of one measurement of one network."""
+    folder = "{dataset}/{cell}/{measurement}/seed{seed}"
+    return f"results/{{scale}}/{{paper}}/{stage}/{folder}/{name}"
 
 
 def measurement(wildcards):
     """What is measured, after what the scale lowers."""
-    return papers.measurement(
-        wildcards.scale, wildcards.paper, wildcards.measurement
-    ).model_dump_json()
+    asked = experiment(wildcards).measurement(wildcards.paper, wildcards.measurement)
+    return asked.model_dump_json()
 
 
 rule attack:
@@ -23,11 +23,11 @@ rule attack:
         weights=TRAINED + "model.safetensors",
         record=TRAINED + "run.json",
     output:
-        images=ATTACKED + "images.csv",
-        metrics=ATTACKED + "metrics.csv",
-        record=ATTACKED + "run.json",
+        images=measured("attack", "images.csv"),
+        metrics=measured("attack", "metrics.csv"),
+        record=measured("attack", "run.json"),
     log:
-        ATTACKED + "attack.log",
+        measured("attack", "attack.log"),
     threads: cpus("attack")
     resources:
         **asks("attack"),
@@ -36,52 +36,36 @@ rule attack:
         code=cell_code("attack"),
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
-        "python -m reactivate.stages.attack --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --dataset {wildcards.dataset} --cell {wildcards.cell} --seed {wildcards.seed}"
-        " --measurement {wildcards.measurement} --out {params.out} --threads {threads} 2> {log}"
+        "python -m reactivate.stages.{rule} --scale {wildcards.scale:q}"
+        " --paper {wildcards.paper:q} --dataset {wildcards.dataset:q} --cell {wildcards.cell:q}"
+        " --seed {wildcards.seed:q} --measurement {wildcards.measurement:q} --out {params.out:q}"
+        " --threads {threads} 2> {log:q}"
 
 
-rule certify:
-    input:
-        weights=TRAINED + "model.safetensors",
-        record=TRAINED + "run.json",
+use rule attack as certify with:
     output:
-        images=CERTIFIED + "images.csv",
-        metrics=CERTIFIED + "metrics.csv",
-        record=CERTIFIED + "run.json",
+        images=measured("certify", "images.csv"),
+        metrics=measured("certify", "metrics.csv"),
+        times=measured("certify", "times.csv"),
+        record=measured("certify", "run.json"),
     log:
-        CERTIFIED + "certify.log",
+        measured("certify", "certify.log"),
     threads: cpus("certify")
     resources:
         **asks("certify"),
     params:
-        measurement=measurement,
         code=cell_code("certify"),
-        out=lambda wildcards, output: os.path.dirname(output.record),
-    shell:
-        "python -m reactivate.stages.certify --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --dataset {wildcards.dataset} --cell {wildcards.cell} --seed {wildcards.seed}"
-        " --measurement {wildcards.measurement} --out {params.out} --threads {threads} 2> {log}"
 
 
-rule reconstruct:
-    input:
-        weights=TRAINED + "model.safetensors",
-        record=TRAINED + "run.json",
+use rule attack as reconstruct with:
     output:
-        images=REBUILT + "images.csv",
-        metrics=REBUILT + "metrics.csv",
-        record=REBUILT + "run.json",
+        images=measured("reconstruct", "images.csv"),
+        metrics=measured("reconstruct", "metrics.csv"),
+        record=measured("reconstruct", "run.json"),
     log:
-        REBUILT + "reconstruct.log",
+        measured("reconstruct", "reconstruct.log"),
     threads: cpus("reconstruct")
     resources:
         **asks("reconstruct"),
     params:
-        measurement=measurement,
         code=cell_code("reconstruct"),
-        out=lambda wildcards, output: os.path.dirname(output.record),
-    shell:
-        "python -m reactivate.stages.reconstruct --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --dataset {wildcards.dataset} --cell {wildcards.cell} --seed {wildcards.seed}"
-        " --measurement {wildcards.measurement} --out {params.out} --threads {threads} 2> {log}"

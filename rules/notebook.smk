@@ -4,7 +4,7 @@ rule notebook:
         evidence=lambda wildcards: made(
             wildcards.scale, "provenance.json", wildcards.paper
         ),
-        audit="results/{scale}/audit.csv",
+        audit="results/{scale}/{paper}/audit.csv",
     output:
         notebook="results/{scale}/{paper}/notebook.ipynb",
         page="results/{scale}/{paper}/notebook.html",
@@ -14,5 +14,5 @@ rule notebook:
     resources:
         **asks("notebook"),
     shell:
-        "(papermill -k python3 -l python {input.notebook} {output.notebook}"
-        " -p scale {wildcards.scale} && jupyter nbconvert --to html {output.notebook}) 2> {log}"
+        "(papermill -k python3 -l python {input.notebook:q} {output.notebook:q}"
+        " -p scale {wildcards.scale:q} && jupyter nbconvert --to html {output.notebook:q}) 2> {log:q}"

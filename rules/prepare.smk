@@ -20,8 +20,8 @@ rule prepare:
         source=lambda wildcards: dataset(wildcards.dataset).fingerprint(),
         code=code("prepare"),
     shell:
-        "python -m reactivate.stages.prepare --dataset {wildcards.dataset} --out {output.tensors}"
-        " 2> {log}"
+        "python -m reactivate.stages.prepare --dataset {wildcards.dataset:q} --out {output.tensors:q}"
+        " 2> {log:q}"
 
 
 rule convert:
@@ -40,5 +40,5 @@ rule convert:
         source=lambda wildcards: weight_set(wildcards.weights).fingerprint(),
         code=code("convert"),
     shell:
-        "python -m reactivate.stages.convert --weights {wildcards.weights} --out {output.tensors}"
-        " 2> {log}"
+        "python -m reactivate.stages.convert --weights {wildcards.weights:q} --out {output.tensors:q}"
+        " 2> {log:q}"

@@ -17,5 +17,5 @@ rule tabulate:
         exhibit=exhibit_config,
         code=code("tabulate"),
     shell:
-        "python -m reactivate.stages.tabulate --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --exhibit {wildcards.exhibit} --reach {REACH} 2> {log}"
+        "python -m reactivate.stages.tabulate --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"

@@ -1,3 +1,54 @@
+# Networks and what they leave. Image networks are trained one by one; where something is done to
+# one meanwhile, the rule is made from rule train: see defend.smk, prune.smk and observe.smk.
+RUN = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
+PROCESSES = int(config.get("processes", 1))  # that train one image network together
+
+
+class Launch:
+    """In a shell command ``{LAUNCH:{rule}}`` starts the stage of a rule.
+
+    Commands have it by its name, not its value: how a network is launched retrains nothing.
+    """
+
+    def __format__(self, stage):
+        if stage == "train" and PROCESSES > 1:
+            return f"torchrun --standalone --nproc-per-node {PROCESSES} -m"
+        return "python -m"
+
+
+LAUNCH = Launch()
+
+
+def image_data(wildcards):
+    """Files that an image network reads; ImageNet is streamed from a folder of the user's."""
+    if wildcards.dataset == "imagenet":
+        return {}
+    path = paths.dataset_file(wildcards.dataset)
+    return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
+
+
+def trained(folder):
+    """Files that every training of an image network leaves in its folder."""
+    return {
+        "metrics": folder + "metrics.csv",
+        "history": folder + "history.csv",
+        "predictions": folder + "predictions.safetensors",
+        "weights": folder + "model.safetensors",
+        "record": folder + "run.json",
+    }
+
+
+def cells_of(stage):
+    """Pattern of the cells whose recipe, of any paper, is of a stage."""
+    recipes = [
+        name
+        for paper in readable_papers()
+        for name, recipe in paper.recipes.items()
+        if recipe.stage == stage
+    ]
+    return "-".join([NAME] * 3) + f"-(?:{'|'.join(recipes)})"
+
+
 rule sweep:
     input:
         data=ancient("data/prepared/{dataset}.safetensors"),
@@ -17,21 +68,17 @@ rule sweep:
         code=cell_code(),
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
-        "python -m reactivate.stages.sweep --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --dataset {wildcards.dataset} --cell {wildcards.cell} --out {params.out} 2> {log}"
+        "python -m reactivate.stages.sweep --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        " --dataset {wildcards.dataset:q} --cell {wildcards.cell:q} --out {params.out:q} 2> {log:q}"
 
 
 rule train:
     input:
         unpack(image_data),
     output:
-        metrics="results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/metrics.csv",
-        history="results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/history.csv",
-        predictions="results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/predictions.safetensors",
-        weights="results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/model.safetensors",
-        record="results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/run.json",
+        **trained(RUN),
     log:
-        "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/train.log",
+        RUN + "train.log",
     threads: cpus("train")
     resources:
         **asks("train"),
@@ -40,6 +87,6 @@ rule train:
         code=cell_code(),
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
-        "{LAUNCH} reactivate.stages.train --scale {wildcards.scale} --paper {wildcards.paper}"
-        " --dataset {wildcards.dataset} --cell {wildcards.cell} --seed {wildcards.seed}"
-        " --out {params.out} --threads {threads} 2> {log}"
+        "{LAUNCH:{rule}} reactivate.stages.{rule} --scale {wildcards.scale:q}"
+        " --paper {wildcards.paper:q} --dataset {wildcards.dataset:q} --cell {wildcards.cell:q}"
+        " --seed {wildcards.seed:q} --out {params.out:q} --threads {threads} 2> {log:q}"

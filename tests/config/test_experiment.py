@@ -133,12 +133,12 @@ def test_numbers_that_a_function_computes_are_not_trained():
 
 def measured_names():
     """What a run of an image network measures, at most."""
-    from reactivate.training.measures import measures
+    from reactivate.training.metrics import final_metrics
     from reactivate.training.snapshots import State
     from torch import eye, tensor
 
     some = (eye(6), tensor(range(6)))
-    return {*measures(State(), some, some[0], some), "vote_error"}
+    return {*final_metrics(State(), some, some[0], some), "vote_error"}
 
 
 def test_every_metric_of_an_exhibit_is_one_that_its_runs_leave():

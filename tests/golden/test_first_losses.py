@@ -10,7 +10,7 @@ from reactivate.experiment.cell import Cell
 from reactivate.experiment.settings import SweepSettings
 from reactivate.experiment.sweeps import BatchNorm, Optimizer, Plateau, Splits, Stop, SweepRecipe
 from reactivate.foundation.progress import Progress
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 from reactivate.training.sweep import Sweep, Task
 
 EPOCHS = 4
@@ -141,7 +141,7 @@ def table():
     stream = torch.Generator().manual_seed(2305)
     x = torch.randn(60, 3, dtype=torch.float64, generator=stream)
     noise = torch.randn(60, 1, dtype=torch.float64, generator=stream)
-    return Part(2 + 5 * x, x[:, :1].sin() + x[:, 1:2] * x[:, 2:] + 0.1 * noise)
+    return Samples(2 + 5 * x, x[:, :1].sin() + x[:, 1:2] * x[:, 2:] + 0.1 * noise)
 
 
 def first_losses(protocol, parameterization):

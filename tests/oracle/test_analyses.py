@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 from reactivate.activations import create
-from reactivate.documents.gmp import proof_claims as gmp_details
+from reactivate.documents.gmp import section4_3_claims, theorem3_claims
 from reactivate.documents.gmp import theorem3 as gmp
 from reactivate.documents.iieu import appendix_c_claims as iieu_derivatives
 from reactivate.documents.iieu import propositions_claims as iieu_propositions
@@ -22,15 +22,15 @@ from reactivate.models.flops import ACTIVATION, count_operations
 
 
 def test_equality_of_theorem3_fails_in_closed_form():
-    (first, _), (turn, other) = gmp.THETA, gmp.EPSILON
+    (first, _), (turn, other) = theorem3_claims.THETA, theorem3_claims.EPSILON
     moved = first + turn
     cosine = math.cos(first) * math.cos(moved) + math.sin(first) * math.sin(moved) * math.cos(
         other
     )
     angle = math.acos(cosine)
     norm = math.sqrt(turn**2 + math.sin(first) ** 2 * other**2)
-    assert f"{angle:.4f}" in gmp.theorem3_equality().reason
-    assert f"{norm:.4f}" in gmp.theorem3_equality().reason
+    assert f"{angle:.4f}" in theorem3_claims.theorem3_equality().reason
+    assert f"{norm:.4f}" in theorem3_claims.theorem3_equality().reason
     assert norm < angle < math.hypot(turn, other)
 
 
@@ -57,7 +57,7 @@ def test_metric_equals_finite_differences():
 def test_mean_squares_of_uniform_angles_by_a_full_grid(n):
     grid = (np.arange(16) + 0.5) * math.pi / 16  # exact for squares of sine and cosine
     angles = np.array(list(product(grid, repeat=n - 1)))
-    first, last = gmp_details.mean_squares_of_uniform_angles(n)
+    first, last = section4_3_claims.mean_squares_of_uniform_angles(n)
     assert np.mean(np.cos(angles[:, 0]) ** 2) == pytest.approx(float(first))
     assert np.mean(np.prod(np.sin(angles) ** 2, axis=1)) == pytest.approx(float(last))
 

@@ -30,30 +30,32 @@ def scramble(model, seed=11):
     return model
 
 
-@pytest.mark.parametrize("training", [True, False])
-@pytest.mark.parametrize(("name", "wn_output"), LAYERS)
-def test_every_network_of_a_batch_computes_what_its_ordinary_module_computes(
-    make, alone, name, wn_output, training
-):
-    batch = scramble(make(name, wn_output=wn_output)).train(training)
+@pytest.fixture(params=[True, False], ids=["training", "evaluating"])
+def pair(request, make, alone, name, wn_output):
+    """A batch of three networks, and the ordinary module of each."""
+    batch = scramble(make(name, wn_output=wn_output)).train(request.param)
     networks = [alone(name, batch, b, wn_output) for b in range(3)]
+    for network in networks:
+        network.module.train(request.param)
+    return batch, networks
+
+
+@pytest.mark.parametrize(("name", "wn_output"), LAYERS)
+def test_every_network_of_a_batch_computes_what_its_ordinary_module_computes(pair):
+    batch, networks = pair
     x = inputs()
-    separate = torch.stack([n.module.train(training)(x[b]) for b, n in enumerate(networks)])
+    separate = torch.stack([n.module(x[b]) for b, n in enumerate(networks)])
     assert_close(batch(x), separate, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("training", [True, False])
 @pytest.mark.parametrize(("name", "wn_output"), LAYERS)
-def test_every_network_of_a_batch_has_the_gradients_of_its_ordinary_module(
-    make, alone, name, wn_output, training
-):
-    batch = scramble(make(name, wn_output=wn_output)).train(training)
-    networks = [alone(name, batch, b, wn_output) for b in range(3)]
+def test_every_network_of_a_batch_has_the_gradients_of_its_ordinary_module(pair):
+    batch, networks = pair
     x = inputs()
     batch(x).square().mean(dim=(1, 2)).sum().backward()
     got, wanted = {}, {}
     for b, network in enumerate(networks):
-        network.module.train(training)(x[b]).square().mean().backward()
+        network.module(x[b]).square().mean().backward()
         for ours, theirs in network.names.items():
             if "running" not in ours:
                 gradient = batch.get_parameter(theirs).grad.view(3, -1)[b]

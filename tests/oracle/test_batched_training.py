@@ -22,7 +22,7 @@ from reactivate.training.batched import (
 )
 from reactivate.training.monitor import Monitor
 from reactivate.training.splits import (
-    Part,
+    Samples,
     Split,
     fold,
     hold_out,
@@ -86,7 +86,7 @@ def data(networks=3, samples=20, seed=1):
     def part(n):
         x = torch.randn(networks, n, 4, dtype=torch.float64, generator=stream)
         noise = torch.randn(networks, n, 1, dtype=torch.float64, generator=stream)
-        return Part(x, x[..., :1].sin() + 0.5 * noise)
+        return Samples(x, x[..., :1].sin() + 0.5 * noise)
 
     return Split(part(samples), part(12), part(8))
 
@@ -271,7 +271,7 @@ def test_a_diverged_network_is_recorded_and_the_others_go_on(make):
 @pytest.mark.parametrize("size", [1, 7, 8, 19])
 def test_an_epoch_visits_every_sample_of_every_network_once(size):
     number = torch.arange(20.0).reshape(1, 20, 1).repeat(3, 1, 1)
-    part = Part(number.repeat(1, 1, 2), number)
+    part = Samples(number.repeat(1, 1, 2), number)
     seen = list(batches(part, size, shuffles()))
     assert [p.y.shape[1] for p in seen[:-1]] == [size] * (len(seen) - 1)
     order = torch.cat([p.y for p in seen], dim=1).squeeze(-1)
@@ -317,7 +317,7 @@ def test_the_history_keeps_the_first_epochs_and_then_ever_fewer():
 
 def rows(n):
     """A part whose rows carry their number."""
-    return Part(torch.arange(float(n)).reshape(n, 1), torch.arange(float(n)).reshape(n, 1))
+    return Samples(torch.arange(float(n)).reshape(n, 1), torch.arange(float(n)).reshape(n, 1))
 
 
 def numbers(part):
@@ -374,7 +374,7 @@ def test_features_are_scaled_by_the_fitted_part_only():
     x = 5 + 3 * torch.randn(30, 3, dtype=torch.float64, generator=stream)
     x[:, 2] = 7.0  # a constant column must not divide by zero
     y = 100 + torch.randn(30, 1, dtype=torch.float64, generator=stream)
-    split = Split(Part(x[:20], y[:20]), Part(x[20:25], y[20:25]), Part(x[25:], y[25:]))
+    split = Split(Samples(x[:20], y[:20]), Samples(x[20:25], y[20:25]), Samples(x[25:], y[25:]))
     scaled = standardize(split, torch.float64)
     fitted = scaled.fit.x[:, :2]
     assert_close(fitted.mean(0), torch.zeros(2, dtype=torch.float64), rtol=0, atol=1e-12)

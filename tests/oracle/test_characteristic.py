@@ -17,7 +17,7 @@ from reactivate.documents.gmp.theorem3 import angle_between
 from reactivate.documents.gmp.training import ADAM_EPSILON, Plan, train
 from reactivate.documents.gmp.trials import Problem, run_trials
 from reactivate.layers.gmp import unit_vector
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 from scipy.optimize import brentq
 from torch import nn
 from torch.testing import assert_close
@@ -36,7 +36,7 @@ def data(features, purpose=0):
     shape = NETWORKS, SAMPLES, features
     x = torch.randn(shape, generator=stream, dtype=torch.float64) + 0.3
     noise = torch.randn(NETWORKS, SAMPLES, 1, generator=stream, dtype=torch.float64)
-    return Part(x, (x.sum(-1, keepdim=True).abs() + noise > 1).double())
+    return Samples(x, (x.sum(-1, keepdim=True).abs() + noise > 1).double())
 
 
 def scrambled(model):
@@ -237,7 +237,7 @@ def test_a_recorder_changes_nothing_and_sees_every_step(make, name):
 
 
 def test_moves_are_distances_between_kept_locations():
-    part = Part(data(2).x[0], data(2).y[0])
+    part = Samples(data(2).x[0], data(2).y[0])
     problem = Problem("toy", part, part.x, Plan(cross_entropy, None, 12, 50, 100))
     for trial in run_trials(problem, "sp", UNITS, 2, every=1):
         steps = pairwise(trial.locations)

@@ -190,7 +190,7 @@ def counted(network, x, y):
 
 
 def test_a_hyperplane_of_the_second_layer_is_crossed_twice():
-    """z = |x| - 1: the counter-example to Lemma 10 (ERRATA T-04)."""
+    """z = |x| - 1: the counter-example to Lemma 10, by which a segment meets it at most once."""
     network = scalar(([1.0, -1.0], [0.0, 0.0]), ([1.0, 1.0], [-1.0]))
     found = SegmentWalk(network).crossings(torch.tensor([-2.0]), torch.tensor([2.0]))
     assert found.t.tolist() == [0.25, 0.5, 0.5, 0.75]
@@ -249,7 +249,7 @@ def test_relu6_has_two_hyperplanes():
 
 @pytest.mark.parametrize("module", [nn.GELU(), nn.MaxPool1d(2), nn.Sigmoid()])
 def test_what_is_not_piecewise_linear_in_each_input_is_refused(module):
-    with pytest.raises(ValueError, match=r"is not piecewise linear .*; accepted: ReLU, .*Use est"):
+    with pytest.raises(ValueError, match=r"is not piecewise linear .*; accepted: relu, .*Use est"):
         SegmentWalk(nn.Sequential(nn.Linear(2, 2), module))
 
 

@@ -1,4 +1,4 @@
-"""IIEU against loops over samples, channels and positions, written from METHODS.md 1.1 and 1.2."""
+"""IIEU against loops over samples, channels and positions, written from the authors' formulas."""
 
 import math
 
@@ -158,7 +158,7 @@ def test_second_derivatives_of_the_blockwise_function_equal_finite_differences()
 
 
 def coupler_by_loop(coupler, identity, residual):
-    """Steps 1 to 5 of METHODS.md 1.2 with Python numbers."""
+    """The dynamic coupler with Python numbers, step by step."""
     out = torch.empty_like(identity)
     channels, hidden = coupler.squeeze.in_features, coupler.squeeze.out_features
     for n in range(len(identity)):

@@ -5,9 +5,10 @@ from math import comb
 
 import pytest
 import torch
-from reactivate.documents.crelu import tables_s_claims as crelu_architectures
-from reactivate.documents.gmp import tables_claims as gmp_tables
-from reactivate.documents.thesis import algorithms_claims as thesis_algorithms
+from reactivate.documents.crelu import tables_s1_to_s12_claims as crelu_architectures
+from reactivate.documents.gmp import tables1_to_3_claims as gmp_tables
+from reactivate.documents.thesis.chapter5 import algorithm1_claims
+from reactivate.documents.thesis.chapter6 import algorithm2_claims, section6_4_1_claims
 from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
 from reactivate.patterns.entropy import PatternCounts
@@ -113,7 +114,7 @@ def test_a_counter_that_counts_gives_the_entropy_of_patterns():
     patterns = [0, 1, 1, 0, 1, 1, 1, 1]
     counts = PatternCounts((0.0,))
     counts.update(torch.tensor([[2.0 * pattern - 1] for pattern in patterns]))
-    found = thesis_algorithms.entropy_of_counter(patterns, step=1)
+    found = algorithm1_claims.entropy_of_counter(patterns, step=1)
     assert found == pytest.approx(counts.entropy().item())
 
 
@@ -122,7 +123,7 @@ def test_a_lower_bound_holds_as_often_as_exact_tails_say():
     pmf = [comb(draws, k) * p**k * (1 - p) ** (draws - k) for k in range(draws + 1)]
     wrong = sum(pmf[k] for k in range(draws + 1) if sum(pmf[k:]) < Fraction(alpha))
     assert lower_bound(draws, draws, alpha) > 0.8  # it can be wrong
-    assert thesis_algorithms.coverage(0.8, draws, alpha) == pytest.approx(float(1 - wrong))
+    assert section6_4_1_claims.coverage(0.8, draws, alpha) == pytest.approx(float(1 - wrong))
     assert wrong <= Fraction(alpha)
 
 
@@ -137,4 +138,4 @@ def test_a_pass_without_activation_is_one_linear_map(activated):
         if activated
         else x @ (last.weight @ first.weight).T + last.weight @ first.bias + last.bias
     )
-    torch.testing.assert_close(thesis_algorithms.training_pass(network, x, activated), expected)
+    torch.testing.assert_close(algorithm2_claims.training_pass(network, x, activated), expected)

@@ -46,7 +46,7 @@ def document(blend, weights, entropies):
 
 
 def authors_code(blend, weights, entropies):
-    """METHODS.md section 6, in plain Python."""
+    """Importance by the formulas of the author's program, in plain Python."""
     pairs = list(zip(weights, entropies, strict=True))
     if blend == "weight":
         found = weights
@@ -167,12 +167,12 @@ def test_pruning_while_training_is_the_algorithm():
         ours, batches[0][0], Removal("entropy_weighted", 0.7), Plan((3, 6, 10), window=2), ("toy",)
     )
     optimizer = torch.optim.SGD(ours.parameters(), 0.5)
-    pruner.attach(ours, optimizer)
     for x, y in batches:
         ours.eval()(x)  # what is evaluated in between is not counted
         optimizer.zero_grad()
         functional.cross_entropy(ours.train()(x), y).backward()
         optimizer.step()
+        pruner.step()
     pruner.finish(ours)
     weight, entropies = train(theirs, batches, {3: 5, 6: 11, 10: 16}, window=2)
     assert torch.equal(ours[0].weight == 0, weight == 0)

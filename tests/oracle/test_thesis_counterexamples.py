@@ -242,17 +242,17 @@ def test_mean_distance_is_the_integral():
 
 @pytest.mark.parametrize(("more", "less"), [((0.5,), (0.1,)), ((0.115, 0.115), (0.5, 0.0))])
 def test_entropy_and_similarity_behind_theorem7(more, less):
-    def measures(on):
+    def final_metrics(on):
         shares = [(sympy.Rational(str(p)), 1 - sympy.Rational(str(p))) for p in on]
         entropy = sum(-s * sympy.log(s) for pair in shares for s in pair if s) / len(on)
         return sympy.N(entropy, 30), sum(s**2 for pair in shares for s in pair) / len(on)
 
     for on in (more, less):
         assert thesis_expressivity.of_neurons(on) == pytest.approx(
-            [float(v) for v in measures(on)]
+            [float(v) for v in final_metrics(on)]
         )
-    assert measures(more)[0] > measures(less)[0]
-    assert (measures(more)[1] > measures(less)[1]) == (more == (0.115, 0.115))
+    assert final_metrics(more)[0] > final_metrics(less)[0]
+    assert (final_metrics(more)[1] > final_metrics(less)[1]) == (more == (0.115, 0.115))
 
 
 def test_probability_of_an_entropy_to_thirty_digits():

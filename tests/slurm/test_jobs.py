@@ -140,7 +140,7 @@ def test_a_cancelled_job_is_retried_with_more_memory(finished):
 
 def test_the_retried_job_resumes_and_ends_with_the_bytes_of_one_left_alone(finished, tmp_path):
     record = json.loads((finished.folder / SLOW / "run.json").read_text())
-    assert record["resumes"] == 1
+    assert record["times"]["resumes"] == 1
     stage = [*("-m", "reactivate.stages.sweep"), *("--scale", "smoke"), *("--paper", "gmp")]
     cell = [*("--dataset", "power"), *("--cell", CELL), *("--out", str(tmp_path))]
     environment = os.environ | {"PYTHONPATH": "workflow"}
@@ -148,7 +148,7 @@ def test_the_retried_job_resumes_and_ends_with_the_bytes_of_one_left_alone(finis
         [sys.executable, *stage, *cell], cwd=finished.folder, env=environment, check=True
     )
     alone = json.loads((tmp_path / "run.json").read_text())
-    assert alone["resumes"] == 0
+    assert alone["times"]["resumes"] == 0
     assert alone["files"] == record["files"]
 
 

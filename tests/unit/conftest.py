@@ -2,7 +2,6 @@
 
 import shutil
 from contextlib import chdir
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ NOWHERE = {  # the environment of made-up runs
     "python": "3",
     "packages": {},
     "machine": {"system": "none", "cpu": "none", "gpu": None, "threads": 1},
+    "peak_memory_mb": 1,
 }
 
 
@@ -80,17 +80,20 @@ def _unrun(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _run_once(_unrun, tmp_path_factory):
+    from reactivate.evidence.requests import Request
     from reactivate.experiment.paths import run_folder
-    from reactivate.stages import audit, sweep, tabulate
+    from reactivate.stages import audit, join, sweep, tabulate
 
     folder = tmp_path_factory.mktemp("finished") / "project"
     shutil.copytree(_unrun, folder)
     with chdir(folder):
         forget()
         for place in Experiment.load("smoke").exhibit("gmp", "table3").places:
-            sweep.run("smoke", "gmp", place.cell, run_folder("smoke", "gmp", place.cell))
+            out = run_folder("smoke", "gmp", place.cell)
+            sweep.run(Request("sweep", "smoke", "gmp", place.cell, out))
         tabulate.tabulate("smoke", "gmp", "table3")
-        audit.audit("smoke")
+        audit.audit("smoke", "gmp")
+        join.join("smoke")
         forget()
     return folder
 
@@ -119,7 +122,7 @@ def finished(_run_once, tmp_path, monkeypatch):
 
 @pytest.fixture
 def configure(unrun):
-    """``configure(smoke, limits, papers)``: other papers, by file, and what smoke makes of them."""
+    """``configure(smoke, limits, papers)``: papers by file, and what smoke makes of them."""
 
     def write(smoke, limits, papers):
         shutil.rmtree(unrun / "config/papers")
@@ -157,8 +160,7 @@ def pretend_cell(scale, paper, cell):
     """Made-up metrics, history, predictions and weights of every seed, and their records."""
     import torch
     from reactivate.foundation.digests import code_digest
-    from reactivate.foundation.files import sha256, write_json
-    from reactivate.training.measures import measures
+    from reactivate.training.metrics import final_metrics
     from reactivate.training.snapshots import State
     from safetensors.torch import save_file
 
@@ -169,24 +171,43 @@ def pretend_cell(scale, paper, cell):
         stream = torch.Generator().manual_seed(len(str(cell)) + seed)
         scores = torch.randn(50, 10, generator=stream) + 2 * torch.eye(10)[labels]
         state = State(epoch=2, history=[{"train_loss": 2.9 - seed / 8}, {"train_loss": 2.7}])
-        found = {"seed": seed, **measures(state, (scores, labels), scores, (scores, labels))}
+        found = {"seed": seed, **final_metrics(state, (scores, labels), scores, (scores, labels))}
         lines = [",".join(found), ",".join(map(str, found.values()))]
         (folder / "metrics.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
         (folder / "history.csv").write_text("epoch\n1\n2\n", encoding="utf-8")
         save_file({"scores": scores, "labels": labels}, folder / "predictions.safetensors")
         save_file({"weight": scores[:1].clone()}, folder / "model.safetensors")
-        names = sorted(path.name for path in folder.iterdir())
-        record = {
-            "cell": asdict(cell),
-            "seeds": [seed],
-            "code": code_digest(*Experiment.load("paper").cell(paper, cell).modules()),
-            **NOWHERE,
-            "seconds": 1.0,
-            "warnings": [],
-            "files": {name: sha256(folder / name) for name in names},
-        }
-        write_json(folder / "run.json", record)
+        known = {"paper": paper, "scale": scale, "cell": cell, "seeds": [seed]}
+        code = code_digest(*Experiment.load("paper").cell(paper, cell).modules())
+        leave(folder, **known, code=code, settings={"made": "up"})
     return folders
+
+
+def leave(folder, **changed):
+    """The record of a made-up training of everything that is in a folder; its path."""
+    from reactivate.evidence.details import checksums
+    from reactivate.evidence.records import Record, write_record
+
+    names = sorted(path.name for path in folder.iterdir())
+    known = {
+        "stage": "train",
+        "code": "none",
+        "modules": {},
+        "data": {"name": changed["cell"].dataset, "sha256": "ab" * 32},
+        "environment": NOWHERE,
+        "times": {"seconds": 1.0, "training_seconds": None, "resumes": 0},
+        "settings": {"made": "up"},
+        "warnings": [],
+        "files": checksums(folder, names),
+    }
+    write_record(folder, Record(**{**known, **changed}))
+    return folder / "run.json"
+
+
+@pytest.fixture
+def leave_record():
+    """``leave_record(folder, paper=, scale=, cell=, seeds=)``: of a made-up training."""
+    return leave
 
 
 @pytest.fixture

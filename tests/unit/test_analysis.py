@@ -12,7 +12,7 @@ from reactivate.documents.shared.judging import ordered
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import observation_folder
-from reactivate.foundation.files import sha256, write_json
+from reactivate.foundation.files import sha256
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
 
@@ -79,19 +79,20 @@ def functions(monkeypatch):
     return found
 
 
-def observed(column, values):
-    """Leaves a made-up observation."""
-    cell = next(
-        p.cell
-        for p in Experiment.load("smoke").exhibit("thesis", "seen").places
-        if p.column == column
-    )
+@pytest.fixture
+def observed(leave_record):
+    """``observed(column, values)``: leaves a made-up observation; its record."""
+    return lambda column, values: observe(leave_record, column, values)
+
+
+def observe(leave_record, column, values):
+    places = Experiment.load("smoke").exhibit("thesis", "seen").places
+    cell = next(place.cell for place in places if place.column == column)
     folder = observation_folder("smoke", "thesis", cell, 0)
     folder.mkdir(parents=True)
     pd.DataFrame({"step": [0, 1], "value": values}).to_csv(folder / "network.csv", index=False)
-    files = {"network.csv": sha256(folder / "network.csv")}
-    write_json(folder / "run.json", {"files": files})
-    return folder / "run.json"
+    known = {"paper": "thesis", "scale": "smoke", "cell": cell, "seeds": [0]}
+    return leave_record(folder, stage="observe", code="now", **known)
 
 
 def record(name):
@@ -107,7 +108,7 @@ def test_a_function_is_called_with_the_settings_of_the_scale(project, functions)
     assert record("alone")["read"] == [{"file": sums.as_posix(), "sha256": sha256(sums)}]
 
 
-def test_observations_are_read_with_their_places_and_named_with_their_sums(project, functions):
+def test_observations_are_read_with_their_places_and_named(project, functions, observed):
     records = [observed("sigmoid", [1.0, 2.0]), observed("relu", [3.0, 4.0])]
     functions[TARGET] = lambda seen: seen.table("network")
     analyse.analyse("smoke", "thesis", "seen")
@@ -118,7 +119,7 @@ def test_observations_are_read_with_their_places_and_named_with_their_sums(proje
     ]
 
 
-def test_a_changed_observation_is_not_analysed(project, functions):
+def test_a_changed_observation_is_not_analysed(project, functions, observed):
     changed = observed("sigmoid", [1.0, 2.0]).with_name("network.csv")
     observed("relu", [3.0, 4.0])
     changed.write_text("step,value\n0,9\n", encoding="utf-8")
@@ -149,16 +150,16 @@ def test_a_picture_is_drawn_from_the_values_and_says_the_settings(project, funct
     assert len(drawn[0]) == 2
     evidence = json.loads((FOLDER / "alone.provenance.json").read_text(encoding="utf-8"))
     assert evidence["caption"].endswith("Figure 9: A title. Scale smoke: repeats 2.")
-    assert evidence["runs"] == [
+    assert evidence["record"]["read"] == [
         {
-            "record": (FOLDER / "analyse/alone/run.json").as_posix(),
+            "file": (FOLDER / "analyse/alone/run.json").as_posix(),
             "sha256": sha256(FOLDER / "analyse/alone/run.json"),
         }
     ]
 
 
 @pytest.mark.parametrize("reach", ["half", "all"])
-def test_a_statement_is_judged_from_the_cells_it_names_and_audited(project, functions, reach):
+def test_a_statement_is_judged_from_the_cells_it_names(project, functions, observed, reach):
     observed("sigmoid", [1.0, 2.0])
     observed("relu", [3.0, 4.0])
     functions[TARGET] = lambda *seen, **settings: pd.DataFrame({"value": [1]})
@@ -168,7 +169,11 @@ def test_a_statement_is_judged_from_the_cells_it_names_and_audited(project, func
             False, f"{len(n)} row"
         )
     check.check("smoke", "thesis", reach)
-    row = next(row for row in judge("smoke", "thesis", reach) if row.claim.endswith("/seen"))
+    row = next(
+        row
+        for row in judge(Experiment.load("smoke", reach), "thesis")
+        if row.claim.endswith("/seen")
+    )
     assert (row.verdict, row.reason) == ("order_fails", "1 row")
 
 
@@ -182,7 +187,7 @@ def test_a_statement_about_what_is_not_run_is_not_judged(configure, papers, func
     assert found["seen"]["verdict"] == "not_run(compute)"
 
 
-def test_what_an_analysis_reads_is_published_with_it(project, functions, monkeypatch):
+def test_what_an_analysis_reads_is_published_with_it(project, functions, observed, monkeypatch):
     path = observed("sigmoid", [1.0, 2.0])
     observed("relu", [3.0, 4.0])
     functions[TARGET] = lambda seen: seen.table("network")
@@ -190,9 +195,6 @@ def test_what_an_analysis_reads_is_published_with_it(project, functions, monkeyp
     monkeypatch.setattr("reactivate.auditing.currency.code_digest", lambda *targets: "now")
     monkeypatch.setattr("reactivate.stages.analyse.code_digest", lambda *targets: "now")
     monkeypatch.setattr("reactivate.stages.plot.code_digest", lambda *targets: "now")
-    for file in (path, Path(str(path).replace("sigmoid", "relu"))):
-        content = json.loads(file.read_text(encoding="utf-8"))
-        write_json(file, {**content, "code": "now", "function": "none"})
     analyse.analyse("smoke", "thesis", "seen")
     plot.plot("smoke", "thesis", "seen")
     names = {file.as_posix() for file in _exhibit_files("smoke", "thesis", "seen", [])}

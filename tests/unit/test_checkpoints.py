@@ -126,7 +126,7 @@ def test_a_run_killed_and_started_again_ends_with_the_same_bytes(
     sweep.run("smoke", "gmp", CELL, OUT)
     assert checksums() == alone
     assert len(trained) == 3 - parts
-    assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["resumes"] == 1
+    assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 1
     assert not (OUT / "checkpoints").exists()
 
 
@@ -139,7 +139,7 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
     assert settings("smoke", "gmp", CELL).recipe.epochs == 6
     sweep.run("smoke", "gmp", CELL, OUT)
     resumed = checksums()
-    assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["resumes"] == 0
+    assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 0
     fresh = Path("fresh")
     sweep.run("smoke", "gmp", CELL, fresh)
     assert [sha256(fresh / name) for name in FILES] == resumed

@@ -5,11 +5,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reactivate.auditing.metrics import METRICS, measure_of
+from reactivate.auditing.quantities import METRICS, measure_of
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
 from reactivate.evidence.judgement import Judgement, Verdict
-from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.tables import COMPUTED
+from reactivate.evidence.provenance import Evidence, ShownCell
+from reactivate.evidence.tables import COMPUTED, Entry
 from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Computed, Recomputed
 from reactivate.experiment.printed import Printed
@@ -24,15 +24,17 @@ def _from_the_project(monkeypatch):
     monkeypatch.chdir(ROOT)
 
 
+def as_printed(row, column, printed):
+    entry = Entry(row, column, COMPUTED, [Printed.parse(printed).value], "by hand")
+    return ShownCell.of(entry, printed, [])
+
+
 def nothing_trained(exhibit):
     """Evidence of what follows from definitions, as if it were the printed numbers."""
     computed = isinstance(exhibit, Recomputed) and exhibit.function is not None
     return Evidence(
         {
-            (row, column, COMPUTED): {
-                "values": [Printed.parse(exhibit.printed_at(row, column)).value],
-                "how": "by hand",
-            }
+            (row, column, COMPUTED): as_printed(row, column, exhibit.printed_at(row, column))
             for row in exhibit.row_names
             for column in exhibit.column_names
             if computed and exhibit.is_computed(row, column)
@@ -134,7 +136,9 @@ def test_a_number_without_a_known_metric_is_an_error(metric):
     paper = loading.load_paper("thesis")
     table = paper.exhibits["table3_1"]
     assert isinstance(table, Computed)
-    said = "Table 3.1: unknown metric .*auditing/metrics.py, or change it in config/papers/thesis"
+    said = (
+        "Table 3.1: unknown metric .*auditing/quantities.py, or change it in config/papers/thesis"
+    )
     with pytest.raises(ValueError, match=said):
         measure_of(paper, table.model_copy(update={"metric": metric}), "linear", "relu")
 

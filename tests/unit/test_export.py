@@ -1,6 +1,5 @@
 """A publication as an archive: a crate that can be read back, and a manifest of its exhibits."""
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 import yaml
 from reactivate.artifacts.crate import FILES, FOLDERS, PROFILES
 from reactivate.commands.export import export
+from reactivate.experiment.cell import Cell
 from reactivate.foundation.files import sha256
 from rocrate.rocrate import ROCrate
 
@@ -23,7 +23,7 @@ def git(*arguments):
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
+def project(tmp_path, monkeypatch, leave_record):
     """A repository with one published table and figure, and rubbish that is in no commit."""
     shutil.copytree(ROOT / "config", tmp_path / "config")
     for name in [*FILES, "Snakefile"]:
@@ -37,8 +37,11 @@ def project(tmp_path, monkeypatch):
     (publication / "gmp/table3.csv").write_text("a,b\n1,2\n")
     (publication / "gmp/figure2.png").write_bytes(b"picture")
     (publication / "audit.csv").write_text("claim,verdict\n")
-    record = {"dataset": {"name": "yacht", "sha256": "ab" * 32}, "seconds": 7200.0}
-    (publication / "gmp/runs/yacht/run.json").write_text(json.dumps(record))
+    (publication / "gmp/runs/yacht/metrics.csv").write_text("seed\n0\n")
+    took = {"seconds": 7200.0, "training_seconds": None, "resumes": 0}
+    cell = Cell("yacht", "mlp100", "relu", "sp", "document")
+    known = {"paper": "gmp", "scale": "laptop", "cell": cell, "seeds": [0]}
+    leave_record(publication / "gmp/runs/yacht", **known, times=took)
     monkeypatch.chdir(tmp_path)
     git("init", "--quiet")
     git("add", "--all")

@@ -2,7 +2,6 @@
 
 import json
 import math
-import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -10,10 +9,11 @@ import pytest
 import yaml
 from reactivate.commands.publish import publish
 from reactivate.evidence.predictions import vote_of
-from reactivate.experiment.loading import load_exhibit
+from reactivate.experiment.loading import load_exhibit, paper_names
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.analyse import analyse
 from reactivate.stages.audit import audit
+from reactivate.stages.join import join
 from reactivate.stages.tabulate import tabulate
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +40,13 @@ LIMITS = {
     },
 }
 KEPT = {"crelu": ("table1", "table4"), "iieu": ("table1",)}
+
+
+def audit_scale(scale, reach="all"):
+    """Audits every paper at a scale, and joins their audits."""
+    for paper in paper_names():
+        audit(scale, paper, reach)
+    join(scale, reach)
 
 
 @pytest.fixture
@@ -176,7 +183,7 @@ def test_only_the_numbers_and_records_of_image_networks_are_published(trained):
     for name, kept in KEPT.items():
         for exhibit in kept:
             tabulate("smoke", name, exhibit)
-    audit("smoke")
+    audit_scale("smoke")
     publish("smoke")
     published = Path("published/smoke")
     runs = [path for path in published.rglob("seed*/*") if path.is_file()]
@@ -190,7 +197,7 @@ def test_the_audit_page_tells_every_record_and_has_no_number_that_json_lacks(tra
     for name, kept in KEPT.items():
         for exhibit in kept:
             tabulate("smoke", name, exhibit)
-    audit("smoke")
+    audit_scale("smoke")
 
     def refuse(text):
         raise AssertionError(f"{text} is not JSON")
@@ -205,7 +212,7 @@ def test_the_audit_page_tells_every_record_and_has_no_number_that_json_lacks(tra
 
 def test_a_machine_that_cannot_run_a_table_audits_it_all_the_same(trained):
     tabulate("smoke", "crelu", "table1", "nowhere")
-    audit("smoke", "nowhere")
+    audit_scale("smoke", "nowhere")
     rows = pd.read_csv("results/smoke/audit.csv")
     counts = rows.groupby(rows["claim"].str.split("/").str[:2].str.join("/")).size()
     assert dict(counts) == {"crelu/table1": 36, "crelu/table4": 24, "iieu/table1": 90}

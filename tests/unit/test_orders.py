@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from reactivate.auditing.orders import judge_best, judge_chance, judge_chosen_lr, pairs
 from reactivate.evidence.judgement import Verdict
-from reactivate.evidence.provenance import Evidence
+from reactivate.evidence.provenance import Evidence, ShownCell
+from reactivate.evidence.tables import Entry
 from reactivate.experiment.loading import load_exhibit
 from reactivate.experiment.statements import Check
 from scipy.stats import t
@@ -33,9 +34,13 @@ def exhibit(better="lower"):
     )
 
 
+def shown(row, column, protocol, values, records=()):
+    return ShownCell.of(Entry(row, column, protocol, values), "1", records)
+
+
 def evidence(values):
     return Evidence(
-        {(row, column, "document"): {"values": v} for (row, column), v in values.items()}
+        {(*place, "document"): shown(*place, "document", v) for place, v in values.items()}
     )
 
 
@@ -241,8 +246,8 @@ def with_rates(folder, rates):
         run.mkdir(parents=True)
         with (run / "metrics.csv").open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows([["seed", "lr"], *enumerate(chosen)])
-        records = [{"record": str(run / "run.json"), "sha256": "unread"}]
-        cells[row, column, "cv"] = {"records": records, "values": chosen}
+        (run / "run.json").write_text("unread", encoding="utf-8")
+        cells[row, column, "cv"] = shown(row, column, "cv", chosen, [run / "run.json"])
     return Evidence(cells)
 
 

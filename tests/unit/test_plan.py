@@ -1,7 +1,6 @@
 """What targets take is told from recorded times, each with how it is known."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from reactivate.commands.plan import Share, missing, plan
 from reactivate.evidence.times import Estimate, Times, _amount
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.papers import image_settings
-from reactivate.foundation.files import write_json
 
 ROOT = Path(__file__).parents[2]
 RUNS = "thesis/runs/cifar10"
@@ -34,13 +32,20 @@ localrule paper:
 """.replace("{run}", RUN)
 
 
-def record(scale, cell, seconds, seed=0, root="results", gpu=None, **more):
-    """Leaves the record of a run; 2 s of its time were spent on starting."""
-    path = Path(root, scale, "thesis/runs", cell.dataset, cell.stem, f"seed{seed}", "run.json")
-    machine = {"threads": 1, "gpu": gpu}
-    worked = {"seconds": seconds, "training_seconds": seconds - 2}
-    write_json(path, {"cell": asdict(cell), "machine": machine, **worked, **more})
-    return f"results/{Path(*path.parts[1:]).as_posix()}"
+@pytest.fixture
+def record(leave_record):
+    """``record(scale, cell, seconds)``: leaves a run, 2 s of which were spent on starting."""
+
+    def leave(scale, cell, seconds, root="results"):
+        folder = Path(root, scale, "thesis/runs", cell.dataset, cell.stem, "seed0")
+        folder.mkdir(parents=True)
+        (folder / "metrics.csv").write_text("top1\n1.0\n", encoding="utf-8")
+        known = {"paper": "thesis", "scale": scale, "cell": cell, "seeds": [0]}
+        worked = {"seconds": seconds, "training_seconds": seconds - 2, "resumes": 0}
+        path = leave_record(folder, **known, times=worked)
+        return f"results/{Path(*path.parts[1:]).as_posix()}"
+
+    return leave
 
 
 @pytest.fixture
@@ -62,21 +67,21 @@ def test_the_jobs_are_those_that_snakemake_lists():
     assert job.resources["gpu"] == "1"
 
 
-def test_the_same_run_took_as_long_wherever_it_is(project):
+def test_the_same_run_took_as_long_wherever_it_is(project, record):
     output = record("laptop", RELU, 90.0, root="published")
     assert Times().estimate([output]) == Estimate("recorded", 90.0)
     record("laptop", RELU, 70.0)  # of this clone
     assert Times().estimate(["x.csv", output]) == Estimate("recorded", 70.0)
 
 
-def test_another_run_of_the_recipe_is_alike(project):
+def test_another_run_of_the_recipe_is_alike(project, record):
     output = record("laptop", RELU, 1.0).replace("relu", "gelu")
     record("laptop", TANH, 3.0)
     record("smoke", TANH, 50.0)
     assert Times().estimate([output]) == Estimate("alike", 2.0)
 
 
-def test_another_scale_is_scaled_by_what_it_does(project, monkeypatch):
+def test_another_scale_is_scaled_by_what_it_does(project, record, monkeypatch):
     amounts = {"laptop": 10.0, "paper": 1000.0, "smoke": 1.0}
     monkeypatch.setattr(
         "reactivate.evidence.times._amount", lambda place, cell: amounts[place.split("/")[0]]
@@ -84,7 +89,7 @@ def test_another_scale_is_scaled_by_what_it_does(project, monkeypatch):
     output = record("laptop", RELU, 12.0).replace("laptop", "paper")
     record("smoke", RELU, 9.0)  # less like it
     assert Times().estimate([output]) == Estimate("scaled", 2 + 10 * 100)
-    record("paper", RELU, 502.0, settings={"recipe": {"stage": "train"}})
+    record("paper", RELU, 502.0)
     assert Times().exaggeration("paper", "train") == (pytest.approx(1002 / 502), 1)
     assert Times().exaggeration("paper", "prune") == (1.0, 0)
 
@@ -113,7 +118,9 @@ def test_an_unlike_machine_tells_no_gpu_hours():
     assert (share.gpu_hours, share.at_most) == (0.5, 2.0)
 
 
-def test_a_plan_is_printed_with_its_total_and_what_is_missing(project, monkeypatch, capsys):
+def test_a_plan_is_printed_with_its_total_and_what_is_missing(
+    project, record, monkeypatch, capsys
+):
     record("paper", RELU, 3600.0, root="published")
     text = PRINTED + PRINTED.replace("cifar10", "imagenet").replace("seed0", "seed1")
     monkeypatch.setattr(command, "dry_run", lambda *arguments: text)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 from reactivate.experiment.experiment import Experiment
-from reactivate.foundation.files import sha256, write_json
+from reactivate.foundation.files import sha256
 from reactivate.stages.plot import plot
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ MADE = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def trained(configure):
+def trained(configure, leave_record):
     """Made-up runs of a figure: their folders."""
     own = ROOT / "config/papers/thesis"
     papers = {
@@ -34,14 +34,13 @@ def trained(configure):
     }
     configure(SMOKE, {"thesis": LIMITS}, papers)
     figure = Experiment.load("smoke").exhibit("thesis", "figure3_3")
-    folders = [folder for place in figure.places for folder in figure.folders(place)]
-    for number, folder in enumerate(folders):
+    runs = [(place.cell, f) for place in figure.places for f in figure.folders(place)]
+    for number, (cell, folder) in enumerate(runs):
         folder.mkdir(parents=True)
         history = {"epoch": [1, 2], "train_top1": [10.0, 20.0 + number], "test_top1": [10.0, 15.0]}
         pd.DataFrame(history).to_csv(folder / "history.csv", index=False)
-        files = {"history.csv": sha256(folder / "history.csv")}
-        write_json(folder / "run.json", {"seeds": [number % 2], "files": files})
-    return folders
+        leave_record(folder, paper="thesis", scale="smoke", cell=cell, seeds=[number % 2])
+    return [folder for _, folder in runs]
 
 
 def evidence():
@@ -60,8 +59,8 @@ def test_the_numbers_are_means_over_the_runs_of_each_cell(trained):
 def test_every_run_is_named_with_its_checksum(trained):
     plot("smoke", "thesis", "figure3_3")
     assert evidence()["cells"] == []
-    assert evidence()["runs"] == [
-        {"record": (f / "run.json").as_posix(), "sha256": sha256(f / "run.json")} for f in trained
+    assert evidence()["record"]["read"] == [
+        {"file": (f / "run.json").as_posix(), "sha256": sha256(f / "run.json")} for f in trained
     ]
 
 
@@ -80,7 +79,7 @@ def test_a_history_that_was_changed_is_refused(trained, edit):
 
 
 def test_a_machine_that_reaches_no_run_is_told_where_to_select_some(trained):
-    with pytest.raises(ValueError, match="nothing of thesis/figure3_3 with reach nowhere"):
+    with pytest.raises(ValueError, match="runs nothing of thesis/figure3_3 on this machine"):
         plot("smoke", "thesis", "figure3_3", "nowhere")
 
 
@@ -92,4 +91,4 @@ def test_a_table_is_not_drawn(trained):
 def test_a_figure_without_runs_names_none(trained):
     plot("smoke", "thesis", "figure3_2")
     found = json.loads((MADE / "figure3_2.provenance.json").read_text(encoding="utf-8"))
-    assert found["runs"] == found["cells"] == []
+    assert found["record"]["read"] == found["cells"] == []

@@ -254,12 +254,18 @@ def test_editing_an_image_network_changes_exactly_its_cells(package, module):
     [
         "datasets/augment.py",
         "foundation/seeding.py",
+        "evidence/image_runs.py",
         "stages/train.py",
+        "training/accuracy.py",
+        "training/callbacks.py",
         "training/inputs.py",
-        "training/measures.py",
+        "training/metrics.py",
+        "training/optimizers.py",
+        "training/run.py",
         "training/schedules.py",
         "training/snapshots.py",
-        "training/stream.py",
+        "training/strategies.py",
+        "training/folder_inputs.py",
         "training/trainer.py",
     ],
 )
@@ -267,6 +273,26 @@ def test_editing_what_all_image_networks_share_changes_all_of_them(package, path
     before = network_digests()
     append(package / path, "\nEDITED = 1\n")
     assert changed(before, network_digests()) == set(before)
+
+
+@pytest.mark.parametrize(
+    ("path", "stage"),
+    [
+        ("pruning/pruner.py", "prune"),
+        ("training/pruning/callback.py", "prune"),
+        ("training/observing/recorder.py", "observe"),
+        ("training/defending/strategy.py", "defend"),
+    ],
+)
+def test_editing_what_one_stage_does_to_a_network_changes_that_stage_only(package, path, stage):
+    def digests():
+        forget()
+        stages = ("train", "prune", "defend", "observe")
+        return {name: provenance.code_digest(f"reactivate.stages.{name}") for name in stages}
+
+    before = digests()
+    append(package / path, "\nEDITED = 1\n")
+    assert changed(before, digests()) == {stage}
 
 
 @pytest.mark.parametrize(

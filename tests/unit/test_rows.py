@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
 from reactivate.evidence.judgement import Judgement, Verdict
-from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.tables import COMPUTED
+from reactivate.evidence.provenance import Evidence, Provenance, ShownCell, write_provenance
+from reactivate.evidence.tables import COMPUTED, Entry
 from reactivate.experiment import loading
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.printed import Printed
-from reactivate.foundation.files import write_json
 
 ROOT = Path(__file__).parents[2]
 SCALES = ["smoke", "laptop", "paper"]
@@ -26,16 +25,25 @@ def _from_the_project(monkeypatch):
     monkeypatch.chdir(ROOT)
 
 
+def shown(whole, place, values, records=(), how=""):
+    """A number of an exhibit beside the printed one."""
+    return ShownCell.of(Entry(*place, values, how), whole.printed_at(*place[:2]), records)
+
+
+def replace(evidence, place, values):
+    cell = evidence.cells[place]
+    evidence.cells[place] = cell.model_copy(update={"values": values})
+
+
 def computed_cells(whole, off=0.0):
     """What a function gives of an exhibit, as if it were the printed number, or one beside."""
     return [
-        {
-            "row": row,
-            "column": column,
-            "protocol": COMPUTED,
-            "values": [Printed.parse(whole.printed_at(row, column)).value + off],
-            "how": "by hand",
-        }
+        shown(
+            whole,
+            (row, column, COMPUTED),
+            [Printed.parse(whole.printed_at(row, column)).value + off],
+            how="by hand",
+        )
         for row in whole.row_names
         for column in whole.column_names
         if whole.is_computed(row, column)
@@ -61,17 +69,12 @@ def run(tmp_path):
             (folder / "metrics.csv").write_text("\n".join(lines), encoding="utf-8")
             noise = random.Random(str(c))
             values = [printed + shift + noise.gauss(0, 1e-4) for _ in range(seeds)]
-            cells.append(
-                {
-                    "row": c.row,
-                    "column": c.column,
-                    "protocol": c.protocol,
-                    "values": values,
-                    "records": [{"record": str(folder / "run.json"), "sha256": "unread"}],
-                }
-            )
-        path = tmp_path / "provenance.json"
-        write_json(path, {"cells": cells})
+            (folder / "run.json").write_text("unread", encoding="utf-8")
+            place = c.row, c.column, c.protocol
+            cells.append(shown(whole, place, values, [folder / "run.json"]))
+        known = {"paper": paper, "exhibit": exhibit, "scale": scale, "caption": "", "files": {}}
+        path = tmp_path / f"{exhibit}.provenance.json"
+        write_provenance(path, Provenance(**known, cells=cells))
         return Evidence.read(path)
 
     return evidence
@@ -136,7 +139,7 @@ def test_a_table_of_the_best_is_judged_by_the_protocols_of_the_other_one(run):
 def computed(paper, exhibit, off=0.0):
     """Evidence of nothing but what follows from definitions."""
     cells = computed_cells(loading.load_exhibit(paper, exhibit), off)
-    return Evidence({(c["row"], c["column"], COMPUTED): c for c in cells})
+    return Evidence({cell.place: cell for cell in cells})
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -282,8 +285,8 @@ def test_an_epoch_that_is_never_reached_is_compared_as_such(run):
     evidence = run("paper", "iieu", "table1")
     key = ("epoch_below_2_5", "relu", "document")
     assert evidence.values(*key) == [float("inf")]  # one seed; the file has a text
-    evidence.cells["epoch_below_2_5", "gelu", "document"]["values"] = [117.0]
-    evidence.cells["epoch_below_2_5", "iieu_b", "document"]["values"] = ["inf"]
+    replace(evidence, ("epoch_below_2_5", "gelu", "document"), [117.0])
+    replace(evidence, ("epoch_below_2_5", "iieu_b", "document"), [float("inf")])
     rows = number_rows("paper", loading.load_paper("iieu"), "table1", evidence, "p")
     found = {row.claim.split("/", 2)[-1]: row for row in rows}
     assert found["epoch_below_2_5/relu"].verdict == "reproduced"
@@ -298,7 +301,7 @@ def test_an_epoch_that_is_never_reached_is_compared_as_such(run):
 )
 def test_one_printed_run_is_judged_by_the_spread_of_ours(run, values, verdict):
     evidence = run("paper", "thesis", "table5_1", reach="cpu")
-    evidence.cells["relu", "mnist", "document"]["values"] = values
+    replace(evidence, ("relu", "mnist", "document"), values)
     rows = number_rows("paper", loading.load_paper("thesis"), "table5_1", evidence, "p")
     (row,) = [row for row in rows if row.claim == "thesis/table5_1/relu/mnist"]
     assert (row.verdict, row.n) == (verdict, 3)

@@ -19,8 +19,14 @@ def lines(name):
 
 
 def rules():
-    text = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in RULE_FILES)
-    return dict(re.findall(r"^rule (\w+):\n((?:(?:    .*)?\n)+)", text + "\n", re.MULTILINE))
+    """The text of every rule; one that is made from another has the other's command."""
+    text = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in RULE_FILES) + "\n"
+    body = r"((?:(?:    .*)?\n)+)"
+    found = dict(re.findall(rf"^rule (\w+):\n{body}", text, re.MULTILINE))
+    made = re.findall(rf"^use rule (\w+) as (\w+) with:\n{body}", text, re.MULTILINE)
+    for base, name, own in made:
+        found[name] = own + found[base][found[base].index("    shell:\n") :]
+    return {name: body.replace("{rule}", name) for name, body in found.items()}
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -45,17 +51,33 @@ def test_the_snakefile_fits_fifty_lines():
 @pytest.mark.parametrize("name", STAGES)
 def test_a_stage_has_a_rule_of_the_same_name_that_calls_it(name):
     assert name in rules()
-    launched = rules()[name].replace("{LAUNCH} ", "python -m ")  # or by torchrun
+    launched = rules()[name].replace(f"{{LAUNCH:{name}}} ", "python -m ")  # or by torchrun
     assert f"python -m reactivate.stages.{name} " in launched
 
 
-def test_a_stage_is_launched_by_python_unless_several_processes_are_asked_for():
-    text = (ROOT / "rules/common.smk").read_text(encoding="utf-8")
-    assert re.findall(r"^( *)LAUNCH = f?\"(\w+)", text, re.MULTILINE) == [
-        ("", "python"),
-        ("    ", "torchrun"),
-    ]
-    assert 'LAUNCH = "python -m"\nif PROCESSES > 1:\n' in text
+@pytest.mark.parametrize(
+    ("processes", "rule", "command"),
+    [
+        (1, "train", "python -m"),
+        (4, "train", "torchrun --standalone --nproc-per-node 4 -m"),
+        (4, "prune", "python -m"),
+        (4, "defend", "python -m"),
+        (4, "observe", "python -m"),
+    ],
+)
+def test_only_plain_training_is_launched_in_several_processes(processes, rule, command):
+    text = (ROOT / "rules/train.smk").read_text(encoding="utf-8")
+    source = re.search(r"^class Launch:\n(?:(?:    .*)?\n)+", text, re.MULTILINE).group()
+    names = {"PROCESSES": processes}
+    exec(source, names)
+    assert format(names["Launch"](), rule) == command
+
+
+@pytest.mark.parametrize("name", ["sweep", "train", "defend", "prune", "observe"])
+def test_names_in_the_command_of_a_training_are_quoted(name):
+    command = rules()[name].partition("    shell:\n")[2]
+    fields = set(re.findall(r"\{(wildcards\.\w+|params\.\w+|log)(:q)?\}", command))
+    assert {field for field, quoted in fields if not quoted} <= {"wildcards.seed"}  # digits
 
 
 @pytest.mark.parametrize("name", sorted(rules()))

@@ -239,7 +239,8 @@ def test_a_claim_that_is_told_twice_or_not_at_all_is_named(published):
 def test_other_code_and_uncommitted_code_are_told_but_wrong_only_if_asked(published, capsys):
     record = PUBLISHED / RUN / "run.json"
     content = json.loads(record.read_text(encoding="utf-8"))
-    write_json(record, {**content, "code": "0" * 16, "git": {"commit": "abc", "dirty": True}})
+    content["environment"]["git"] = {"commit": "abc", "dirty": True}
+    write_json(record, {**content, "code": "0" * 16})
     provenance = PUBLISHED / "gmp/table3.provenance.json"
     text = provenance.read_text(encoding="utf-8")
     before = json.loads(text)["cells"]

@@ -52,13 +52,13 @@ def test_a_number_is_told_with_everything_it_rests_on(finished, told):
     assert found["record"] == [
         f"results/{RECORD} sha256 {sha256(Path('results', RECORD))} (as recorded)"
     ]
-    data = record["dataset"]["sha256"]
+    data = record["data"]["sha256"]
     assert found["dataset"][0].startswith(f"yacht sha256 {data} (in this tree ")  # made-up data
     cell = Cell("yacht", "mlp100", "relu", "sp", "document")
     assert found["code"] == [f"{code_digest(*modules('gmp', cell))} (as in this tree)"]
     assert found["commit"] == ["None (no repository)"]
     assert found["again"] == [f"snakemake --force -- results/{RECORD}"]
-    assert found["took"] == [f"{record['seconds']:.0f} s"]
+    assert found["took"] == [f"{record['times']['seconds']:.0f} s"]
 
 
 def test_without_results_it_is_told_from_what_was_published(finished, told):
@@ -75,7 +75,8 @@ def test_a_changed_record_older_code_and_uncommitted_changes_are_said(finished, 
     path = Path("results", RECORD)
     before = sha256(path)
     content = json.loads(path.read_text(encoding="utf-8"))
-    write_json(path, {**content, "code": "0" * 16, "git": {"commit": "abc", "dirty": True}})
+    content["environment"]["git"] = {"commit": "abc", "dirty": True}
+    write_json(path, {**content, "code": "0" * 16})
     found = told(CLAIM)
     assert found["record"][0].endswith(f"{sha256(path)} (tampered: {before} was recorded)")
     assert found["code"][0].startswith("0000000000000000 (stale: in this tree ")

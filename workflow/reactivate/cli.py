@@ -1,12 +1,14 @@
 """The ``reactivate`` command: plan, follow, show, explain, verify, publish and share results."""
 
 import argparse
+from pathlib import Path
 
 from reactivate.commands.agreement import agreement
 from reactivate.commands.cluster import cluster
 from reactivate.commands.compare import compare
 from reactivate.commands.export import export
 from reactivate.commands.freeze import freeze
+from reactivate.commands.new import new_activation, new_dataset, new_exhibit, new_paper
 from reactivate.commands.plan import plan
 from reactivate.commands.publish import publish
 from reactivate.commands.restore import restore
@@ -77,5 +79,30 @@ def main() -> None:
     command = commands.add_parser("status", help="print how far the running trainings are")
     command.set_defaults(run=lambda _: status())
 
+    _add_new(commands.add_parser("new", help="write a commented skeleton to fill in"))
+
     arguments = parser.parse_args()
     arguments.run(arguments)
+
+
+def _add_new(command: argparse.ArgumentParser) -> None:
+    """``reactivate new paper|exhibit|activation|dataset``; prints the files that were written."""
+    kinds = command.add_subparsers(dest="kind", required=True)
+    paper = kinds.add_parser("paper", help="the folders of a document")
+    paper.add_argument("key", help="its name in paths, e.g. prelu")
+    paper.set_defaults(run=lambda a: _tell(new_paper(a.key)))
+    exhibit = kinds.add_parser("exhibit", help="a trained table, or a figure")
+    exhibit.add_argument("place", help="paper/name, e.g. prelu/table1 or prelu/figure2")
+    exhibit.set_defaults(run=lambda a: _tell(new_exhibit(a.place)))
+    activation = kinds.add_parser("activation", help="an activation of a document")
+    activation.add_argument("place", help="paper/name, e.g. prelu/channelwise")
+    activation.set_defaults(run=lambda a: _tell(new_activation(a.place)))
+    dataset = kinds.add_parser("dataset", help="a table of numbers, with its checksums")
+    dataset.add_argument("place", help="paper/name, e.g. prelu/houses")
+    dataset.add_argument("table", type=Path, help="a CSV file whose last column is the target")
+    dataset.set_defaults(run=lambda a: _tell(new_dataset(a.place, a.table)))
+
+
+def _tell(paths: list[Path]) -> None:
+    for path in paths:
+        print(f"wrote {path}")

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from printed_kernels import DIGEST, claims, parsed
 from reactivate.documents.crelu.kernels import ALL
-from reactivate.documents.crelu.tables_s_claims import PRINTED
+from reactivate.documents.crelu.tables_s1_to_s12_claims import PRINTED
 from transcription import TEXTS, differences, digests, exhibits_that_differ
 
 TYPED = claims(

@@ -37,7 +37,7 @@ def test_coupler_has_the_published_parameter_count(channels, reduction):
 
 
 def test_couplers_and_units_account_for_the_published_resnet_26_dc():
-    """16.0 M -> 17.5 M: two bottlenecks at each of four widths (METHODS.md sections 1.2, 8)."""
+    """16.0 M -> 17.5 M: two bottlenecks at each of four widths."""
     couplers = sum(2 * count(DynamicCoupler(channels)) for channels in (256, 512, 1024, 2048))
     assert 15_995_176 + 46_272 + couplers == 17_497_928
 

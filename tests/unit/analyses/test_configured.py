@@ -3,7 +3,7 @@
 import pytest
 from matplotlib.figure import Figure as Picture
 from reactivate.auditing.numbers import judge_recomputed
-from reactivate.documents.iieu import throughput_claims as iieu_throughput
+from reactivate.documents.iieu import table5_claims as iieu_throughput
 from reactivate.evidence.judgement import Verdict
 from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Figure, Recomputed

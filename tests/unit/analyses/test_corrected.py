@@ -6,15 +6,16 @@ import torch
 from reactivate.activations.gate import gates
 from reactivate.documents.crelu import kernels as crelu_kernels
 from reactivate.documents.crelu import tables1_5 as crelu
+from reactivate.documents.crelu import tables1_5_claims
 from reactivate.documents.crelu.kernels import Kernel
 from reactivate.documents.gmp import boundary_claims as gmp_boundary
-from reactivate.documents.gmp import text_claims as gmp_text
+from reactivate.documents.gmp import figure3_claims, theorem3_claims
 from reactivate.documents.gmp import theorem3 as gmp
 from reactivate.documents.iieu import appendix_c_claims as iieu_derivatives
 from reactivate.documents.iieu import propositions_claims as iieu_propositions
-from reactivate.documents.iieu import tables3_5 as iieu_counts
-from reactivate.documents.iieu import throughput_claims as iieu_throughput
-from reactivate.documents.psc import bound as psc_bound
+from reactivate.documents.iieu import table5_claims as iieu_throughput
+from reactivate.documents.iieu import tables3_5_6_claims
+from reactivate.documents.psc import bound_claims
 from reactivate.documents.psc import gates_claims as psc_gates
 from reactivate.documents.thesis.chapter3 import table3_1 as thesis_properties
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS, Formula, X
@@ -30,11 +31,11 @@ HALVED = [
 S11_HALVED = [*crelu_kernels.ALL[:10], Kernel(1, 1024, 512, True), Kernel(1, 1024, 500, True)]
 
 CORRECTED = [
-    (gmp, "sum_metric", gmp.product_metric, gmp.metric_is_sum),
-    (gmp_text, "FIGURE3_UNITS", {"the caption": 10}, gmp_text.figure3_units),
+    (theorem3_claims, "sum_metric", gmp.product_metric, theorem3_claims.metric_is_sum),
+    (figure3_claims, "FIGURE3_UNITS", {"the caption": 10}, figure3_claims.figure3_units),
     (psc_gates, "printed_gates", gates, psc_gates.every_split),
-    (crelu_kernels, "HALF", HALVED, crelu.half_filters),
-    (crelu_kernels, "ALL", S11_HALVED, crelu.table_s11_fits),
+    (crelu_kernels, "HALF", HALVED, tables1_5_claims.half_filters),
+    (crelu_kernels, "ALL", S11_HALVED, tables1_5_claims.table_s11_fits),
     (
         iieu_derivatives,
         "_term_b",
@@ -51,20 +52,20 @@ BROKEN = [
         lambda one, other: 0 * one[..., 0],
         gmp_boundary.sp_turns_by_any_angle,
     ),
-    (gmp, "product_metric", gmp.sum_metric, gmp.metric_is_product),
-    (gmp, "product_metric", gmp.sum_metric, gmp.theorem3_first_order),
+    (theorem3_claims, "product_metric", gmp.sum_metric, theorem3_claims.metric_is_product),
+    (theorem3_claims, "product_metric", gmp.sum_metric, theorem3_claims.theorem3_first_order),
     (
-        gmp,
+        theorem3_claims,
         "turned_by",
         lambda theta, epsilon: 1.01 * epsilon.norm(dim=-1),
-        gmp.theorem3_bound,
+        theorem3_claims.theorem3_bound,
     ),
     (psc_gates, "gates", psc_gates.printed_gates, psc_gates.delimiter_size),
     (
-        psc_bound,
+        bound_claims,
         "PRINTED_SYSTEM",
-        tuple(sympy.Eq(e.lhs, e.rhs + 1) for e in psc_bound.PRINTED_SYSTEM),
-        psc_bound.system,
+        tuple(sympy.Eq(e.lhs, e.rhs + 1) for e in bound_claims.PRINTED_SYSTEM),
+        bound_claims.system,
     ),
     (
         iieu_propositions,
@@ -90,21 +91,21 @@ def test_broken_input_is_refused(monkeypatch, module, name, value, check):
 
 
 def test_theorem3_is_an_equality_in_the_plane(monkeypatch):
-    monkeypatch.setattr(gmp, "THETA", (1.0,))
-    monkeypatch.setattr(gmp, "EPSILON", (0.3,))
-    assert gmp.theorem3_equality().verdict == Verdict.RECOMPUTED_OK
+    monkeypatch.setattr(theorem3_claims, "THETA", (1.0,))
+    monkeypatch.setattr(theorem3_claims, "EPSILON", (0.3,))
+    assert theorem3_claims.theorem3_equality().verdict == Verdict.RECOMPUTED_OK
 
 
 def test_halved_kernels_fit_and_count_as_the_network():
-    assert crelu.misfits(HALVED) == crelu.misfits(S11_HALVED) == []
+    assert crelu_kernels.misfits(HALVED) == crelu_kernels.misfits(S11_HALVED) == []
     expected = crelu.parameters("convpool8_half", classes=crelu_kernels.CLASSES)
-    assert crelu.count_printed(HALVED) == expected
-    assert crelu.count_printed(S11_HALVED) == crelu.parameters("allcnn_all")
+    assert crelu_kernels.count_printed(HALVED) == expected
+    assert crelu_kernels.count_printed(S11_HALVED) == crelu.parameters("allcnn_all")
 
 
 @pytest.mark.parametrize("name", ["BASELINE", "DOUBLE", "CRELU", "HALF"])
 def test_tables_s1_and_s2_fit_together(name):
-    assert crelu.misfits(getattr(crelu_kernels, name)) == []
+    assert crelu_kernels.misfits(getattr(crelu_kernels, name)) == []
 
 
 PROBES = [
@@ -134,6 +135,6 @@ def test_throughput_is_judged_by_order(ratio, verdict):
 
 
 def test_a_number_that_no_counting_reaches_is_inconsistent(monkeypatch):
-    assert iieu_counts.added_flops().verdict == Verdict.NOT_RUN_UNDERSPECIFIED
-    monkeypatch.setattr(iieu_counts, "BRACKET", (7, 9))
-    assert iieu_counts.added_flops().verdict == Verdict.INCONSISTENT
+    assert tables3_5_6_claims.added_flops().verdict == Verdict.NOT_RUN_UNDERSPECIFIED
+    monkeypatch.setattr(tables3_5_6_claims, "BRACKET", (7, 9))
+    assert tables3_5_6_claims.added_flops().verdict == Verdict.INCONSISTENT

@@ -3,8 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from reactivate.documents.shared import curves
-from reactivate.documents.shared.curves import LOOKS, accuracy, convergence, means, top5
+from reactivate.documents.gmp.figure4 import top5
+from reactivate.documents.gmp.looks import LOOKS as PARAMETERIZATIONS
+from reactivate.documents.iieu.figures1_2 import convergence
+from reactivate.documents.shared.curves import means
+from reactivate.documents.shared.looks import LOOKS
+from reactivate.documents.thesis.chapter3.figures3_3_to_3_6 import accuracy
 from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Curves
 from reactivate.stages.analyse import load_function
@@ -122,7 +126,7 @@ def test_gmp_panels_have_a_line_with_a_band_per_parameterization():
         first = axis.collections[0].get_datalim(axis.transData)
         sp = numbers[numbers["row"] == "sp"]
         assert first.ymax == pytest.approx((sp[quantity] + sp[f"{quantity}_se"]).max())
-    assert LOOKS["gmp_imn"].colour == "#2a9d62"  # green, as the document says
+    assert PARAMETERIZATIONS["gmp_imn"].colour == "#2a9d62"  # green, as the document says
 
 
 @pytest.mark.parametrize(("seeds", "bands"), [(1, 0), (2, 8)])
@@ -165,5 +169,5 @@ def test_configured_curves_draw_every_cell_and_know_its_name(exhibit):
     assert len(numbers.groupby(["row", "column"])) == (
         len(exhibit.row_names) * len(exhibit.column_names)
     )
-    known = {look.label for look in curves.LOOKS.values()}
+    known = {look.label for look in (*LOOKS.values(), *PARAMETERIZATIONS.values())}
     assert {line.get_label() for axis in figure.axes for line in axis.get_lines()} <= known

@@ -3,14 +3,12 @@
 import pandas as pd
 import pytest
 from reactivate.documents.thesis.chapter3 import figures3_7_to_3_18_claims as layers
-from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import (
-    over_training,
-    similarity,
-    thinned,
-)
+from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import over_training
 from reactivate.documents.thesis.chapter5 import figures5_4_to_5_6_claims as similarities
 from reactivate.documents.thesis.chapter5 import figures5_8_5_10_claims as entropies
+from reactivate.documents.thesis.chapter5.figures5_4_to_5_6 import similarity
 from reactivate.documents.thesis.chapter5.figures5_8_to_5_10 import by_batch_size, during_training
+from reactivate.documents.thesis.dynamics import thinned
 from reactivate.evidence.judgement import Verdict
 from reactivate.evidence.observed import Observations
 

@@ -9,16 +9,22 @@ import pytest
 import torch
 from matplotlib.figure import Figure
 from reactivate.documents.gmp import figure1 as gmp_perturbation
+from reactivate.documents.gmp import (
+    figure1_claims,
+    figure1_picture,
+    figure2_claims,
+    figure3_claims,
+    figures5_6_picture,
+)
 from reactivate.documents.gmp import figure2 as gmp_levy
 from reactivate.documents.gmp import figure2_picture as gmp_levy_pictures
 from reactivate.documents.gmp import figure3 as gmp_banana
 from reactivate.documents.gmp import figure3_picture as gmp_banana_pictures
-from reactivate.documents.gmp import figures1_5_6_picture as gmp_pictures
-from reactivate.documents.gmp import figures1_to_3_claims as gmp_statements
 from reactivate.documents.gmp import figures5_6 as gmp_units
 from reactivate.documents.gmp.networks import PARAMETERIZATIONS, networks
+from reactivate.documents.gmp.rates import OWN_RATE, RATES
 from reactivate.documents.gmp.training import Outcome
-from reactivate.documents.gmp.trials import OWN_RATE, RATES, Trial, spread_places, typical
+from reactivate.documents.gmp.trials import Trial, spread_places, typical
 from reactivate.evidence.judgement import Verdict
 
 SEEDS = 3
@@ -32,11 +38,11 @@ NUMBERS = {
     "figure6": gmp_units.figure6,
 }
 PICTURES = {
-    "figure1": gmp_pictures.figure1,
+    "figure1": figure1_picture.figure1,
     "figure2": gmp_levy_pictures.figure2,
     "figure3": gmp_banana_pictures.figure3,
-    "figure5": gmp_pictures.figure5,
-    "figure6": gmp_pictures.figure6,
+    "figure5": figures5_6_picture.figure5,
+    "figure6": figures5_6_picture.figure6,
 }
 
 
@@ -146,31 +152,31 @@ def summaries(quantity, **values):
 
 JUDGED = {
     "below 1": (
-        gmp_statements.gmp_steps_stay_below_1,
+        figure2_claims.gmp_steps_stay_below_1,
         summaries("largest_change_ever", gmp=([0.1, 0.1], [0.4, 0.9])),
         "0.9",
         True,
     ),
     "a step of 1": (
-        gmp_statements.gmp_steps_stay_below_1,
+        figure2_claims.gmp_steps_stay_below_1,
         summaries("largest_change_ever", gmp=([0.1, 0.1], [0.4, 1.0])),
         "largest change of 2 networks at a rate of 0.1: 1",
         False,
     ),
     "all reach 2^16": (
-        gmp_statements.other_steps_reach_2_16,
+        figure2_claims.other_steps_reach_2_16,
         summaries("largest_change_ever", **{n: ([1], [2**17]) for n in ("sp", "wn", "bn")}),
         "SP 1.31e+05 (1 of 1 seeds)",
         True,
     ),
     "one does not": (
-        gmp_statements.other_steps_reach_2_16,
+        figure2_claims.other_steps_reach_2_16,
         summaries("largest_change_ever", sp=([1], [2**17]), wn=([1], [9]), bn=([1], [2**16])),
         "WN 9 (0 of 1 seeds)",
         False,
     ),
     "lowest error": (
-        gmp_statements.gmp_lowest_error,
+        figure2_claims.gmp_lowest_error,
         summaries(
             "test_rmse",
             **{n: ([1.1, 1.2], [0, 0]) for n in ("sp", "wn", "bn")},
@@ -180,7 +186,7 @@ JUDGED = {
         True,
     ),
     "seeds disagree": (
-        gmp_statements.gmp_lowest_error,
+        figure2_claims.gmp_lowest_error,
         summaries(
             "test_rmse",
             **{n: ([1.1, 1.2], [0, 0]) for n in ("sp", "wn", "bn")},
@@ -190,7 +196,7 @@ JUDGED = {
         False,
     ),
     "highest accuracy": (
-        gmp_statements.gmp_highest_accuracy,
+        figure3_claims.gmp_highest_accuracy,
         summaries(
             "test_accuracy", **{n: ([0.8], [1]) for n in ("sp", "wn", "bn")}, gmp=([0], [0.9])
         ),
@@ -198,19 +204,19 @@ JUDGED = {
         True,
     ),
     "rates": (
-        gmp_statements.rates_of_figure2,
+        figure2_claims.rates_of_figure2,
         summaries("test_rmse", **{n: ([1], [2]) for n in ("sp", "wn", "bn")}, gmp=([2], [1])),
         "GmP 2.000 at 0.01, 1.000 at 0.1",
         True,
     ),
     "another rate is better": (
-        gmp_statements.rates_of_figure2,
+        figure2_claims.rates_of_figure2,
         summaries("test_rmse", sp=([1], [2]), wn=([2], [1]), bn=([1], [2]), gmp=([2], [1])),
         "WN 2.000 at 0.01, 1.000 at 0.1",
         False,
     ),
     "covers the data": (
-        gmp_statements.gmp_locations_cover_the_data,
+        figure3_claims.gmp_locations_cover_the_data,
         summaries(
             "distance_to_location",
             **{n: ([1.5], [0]) for n in ("sp", "wn", "bn")},
@@ -220,7 +226,7 @@ JUDGED = {
         True,
     ),
     "small turns": (
-        gmp_statements.gmp_directions_are_stable,
+        figure3_claims.gmp_directions_are_stable,
         summaries(
             "largest_turn_ever",
             **{n: ([1, 1], [30, 180]) for n in OWN_RATE if n != "gmp"},
@@ -230,7 +236,7 @@ JUDGED = {
         True,
     ),
     "as large turns": (
-        gmp_statements.gmp_directions_are_stable,
+        figure3_claims.gmp_directions_are_stable,
         summaries(
             "largest_turn_ever",
             **{n: ([1, 1], [30, 5]) for n in OWN_RATE if n != "gmp"},
@@ -240,19 +246,19 @@ JUDGED = {
         False,
     ),
     "all turn round": (
-        gmp_statements.other_directions_turn_round,
+        figure3_claims.other_directions_turn_round,
         summaries("largest_turn_ever", **{n: ([1, 1], [9, 179]) for n in ("sp", "wn", "bn")}),
         "BN 179 (1 of 2 seeds)",
         True,
     ),
     "SP does not": (
-        gmp_statements.other_directions_turn_round,
+        figure3_claims.other_directions_turn_round,
         summaries("largest_turn_ever", sp=([1], [74]), wn=([1], [180]), bn=([1], [180])),
         "SP 74 (0 of 1 seeds)",
         False,
     ),
     "smooth": (
-        gmp_statements.gmp_is_smooth_at_ten_times_the_rate,
+        figure3_claims.gmp_is_smooth_at_ten_times_the_rate,
         summaries(
             "largest_move_ever", **{n: ([0.1], [5]) for n in ("sp", "wn", "bn")}, gmp=([0], [0.3])
         ),
@@ -273,8 +279,8 @@ def test_statements_are_judged_from_their_numbers(judge, frame, said, holds):
 @pytest.mark.parametrize(
     ("judge", "quantity", "values"),
     [
-        (gmp_statements.spread_lowers_error, "test_rmse", (1.2, 1.1, 1.0, 0.9)),
-        (gmp_statements.spread_raises_accuracy, "test_accuracy", (0.6, 0.7, 0.8, 0.9)),
+        (figure2_claims.spread_lowers_error, "test_rmse", (1.2, 1.1, 1.0, 0.9)),
+        (figure3_claims.spread_raises_accuracy, "test_accuracy", (0.6, 0.7, 0.8, 0.9)),
     ],
 )
 @pytest.mark.parametrize("helps", [True, False])
@@ -292,9 +298,9 @@ def test_spread_helps_when_networks_nearer_to_the_data_are_better(judge, quantit
 
 
 PERTURBED = {
-    gmp_statements.gmp_moves_gradually: "gmp",
-    gmp_statements.small_perturbation_is_drastic: "sp",
-    gmp_statements.gmp_is_most_stable: "gmp",
+    figure1_claims.gmp_moves_gradually: "gmp",
+    figure1_claims.small_perturbation_is_drastic: "sp",
+    figure1_claims.gmp_is_most_stable: "gmp",
 }
 
 

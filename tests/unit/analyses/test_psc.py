@@ -6,9 +6,15 @@ import pandas as pd
 import pytest
 import torch
 from reactivate.activations.gate import gate_of
-from reactivate.documents.psc import claims as psc_statements
-from reactivate.documents.psc import networks as psc_networks
-from reactivate.documents.psc import pictures as psc_pictures
+from reactivate.documents.psc import (
+    accuracy,
+    accuracy_claims,
+    accuracy_picture,
+    bound_fit_claims,
+    bound_fit_picture,
+    split,
+    split_picture,
+)
 from reactivate.documents.psc.bound_fit import bound_fit
 from reactivate.evidence.judgement import Verdict
 from reactivate.evidence.observed import Observations
@@ -47,8 +53,9 @@ def runs(monkeypatch, tmp_path):
         labels[:10] = (labels[:10] + 1) % 10  # three of four are right
         return x[:count], labels[:count]
 
-    monkeypatch.setattr(psc_networks, "trained", lambda run: network(run.place[0], run.seed))
-    monkeypatch.setattr(psc_networks, "images", images)
+    for module in (accuracy, split):
+        monkeypatch.setattr(module, "trained", lambda run: network(run.place[0], run.seed))
+    monkeypatch.setattr(accuracy, "images", images)
     folders = {}
     for row, (activation, _) in VARIANTS.items():
         cell = {"dataset": "d", "model": "m", "activation": activation}
@@ -63,7 +70,7 @@ def runs(monkeypatch, tmp_path):
 
 
 def test_accuracy_tells_networks_as_trained_and_as_used(runs):
-    found = psc_networks.accuracy(runs, images=1000)
+    found = accuracy.accuracy(runs, images=1000)
     assert found["row"].tolist() == [row for row in VARIANTS for _ in range(2)]
     assert found["seed"].tolist() == [0, 1] * 4
     assert (found["top1"] == 75).all()
@@ -80,7 +87,7 @@ def test_accuracy_tells_networks_as_trained_and_as_used(runs):
 
 def test_the_split_of_every_gate_is_listed(runs):
     static = {place: folder for place, folder in runs.folders.items() if place[0] == "spsc"}
-    found = psc_networks.split(Observations(static))
+    found = split.split(Observations(static))
     assert found["layer"].tolist() == [1, 2, 3] * 2
     assert found["outputs"].tolist() == [4, 8, 16] * 2
     assert found["positives"].tolist() == [1, 2, 3, 2, 3, 4]
@@ -127,19 +134,19 @@ def changed(frame, column, value, row="spsc"):
     ],
 )
 def test_statements_about_networks_are_judged_from_their_values(name, frame, verdict):
-    judgement = getattr(psc_statements, name)(frame)
+    judgement = getattr(accuracy_claims, name)(frame)
     assert judgement.verdict == verdict
     assert "\n" not in judgement.reason
 
 
 def test_statements_about_the_fit_are_judged_from_its_losses():
     fits = bound_fit(iterations=100)
-    for judge in (psc_statements.both_branches_fit, psc_statements.never_below_the_bound):
+    for judge in (bound_fit_claims.both_branches_fit, bound_fit_claims.never_below_the_bound):
         assert judge(fits).verdict == OK
     worse = fits.assign(loss=fits["loss"] + 0.01)
-    assert psc_statements.both_branches_fit(worse).verdict == WRONG
+    assert bound_fit_claims.both_branches_fit(worse).verdict == WRONG
     better = fits.assign(loss=fits["loss"] - 0.01)
-    assert psc_statements.never_below_the_bound(better).verdict == WRONG
+    assert bound_fit_claims.never_below_the_bound(better).verdict == WRONG
 
 
 def test_pictures_are_drawn_and_stay_small(tmp_path):
@@ -147,10 +154,10 @@ def test_pictures_are_drawn_and_stay_small(tmp_path):
         [("spsc", "cifar10", s, n, 8, n, n / 8, s / 3) for s in range(3) for n in (1, 2, 3)],
         columns=["row", "column", "seed", "layer", "outputs", "positives", "rho", "likelihood"],
     )
-    for name, numbers in (
-        ("accuracy", made_up()),
-        ("split", splits),
-        ("bound_fit", bound_fit(iterations=100)),
+    for name, picture in (
+        ("accuracy", accuracy_picture.accuracy(made_up())),
+        ("split", split_picture.split(splits)),
+        ("bound_fit", bound_fit_picture.bound_fit(bound_fit(iterations=100))),
     ):
-        save_png(getattr(psc_pictures, name)(numbers), tmp_path / f"{name}.png")
+        save_png(picture, tmp_path / f"{name}.png")
         assert 0 < (tmp_path / f"{name}.png").stat().st_size < 200_000

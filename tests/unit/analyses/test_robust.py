@@ -9,9 +9,13 @@ import torch
 from reactivate.attacks.fgsm import fgsm
 from reactivate.defences.standardise import Standardised
 from reactivate.documents.thesis.chapter6 import figure6_1 as robust_paths
+from reactivate.documents.thesis.chapter6 import (
+    figure6_1_picture,
+    figures6_2_6_6_picture,
+    figures6_3_6_4_picture,
+)
 from reactivate.documents.thesis.chapter6 import figure6_5 as robust_slices
 from reactivate.documents.thesis.chapter6 import figure6_5_picture as robust_slice_pictures
-from reactivate.documents.thesis.chapter6 import figures6_1_to_6_6_picture as robust_pictures
 from reactivate.documents.thesis.chapter6 import figures6_2_6_6 as robust_neurons
 from reactivate.documents.thesis.chapter6 import figures6_3_6_4 as robust_lipschitz
 from reactivate.documents.thesis.chapter6 import noise as robust_noise
@@ -298,12 +302,12 @@ def drawn_plane():
 
 
 PICTURES = {
-    "figure6_1": (robust_pictures.path_changes, drawn_changes, 4),
-    "figure6_2": (robust_pictures.float_by_layer, drawn_layers, 1),
-    "figure6_3": (robust_pictures.distances, drawn_constants, 2),
-    "figure6_4": (robust_pictures.constants, drawn_constants, 1),
+    "figure6_1": (figure6_1_picture.path_changes, drawn_changes, 4),
+    "figure6_2": (figures6_2_6_6_picture.float_by_layer, drawn_layers, 1),
+    "figure6_3": (figures6_3_6_4_picture.distances, drawn_constants, 2),
+    "figure6_4": (figures6_3_6_4_picture.constants, drawn_constants, 1),
     "figure6_5": (robust_slice_pictures.around_image, drawn_plane, 3),
-    "figure6_6": (robust_pictures.fixed_under_noise, drawn_shares, 2),
+    "figure6_6": (figures6_2_6_6_picture.fixed_under_noise, drawn_shares, 2),
 }
 
 

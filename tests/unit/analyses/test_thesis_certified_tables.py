@@ -1,11 +1,11 @@
 """Tables of chapter 6 as transcribed, and checks of what is said of them."""
 
-from functools import partial
 from statistics import fmean
 
 import pytest
 import torch
-from reactivate.documents.thesis import printed as thesis_printed
+from reactivate.documents.shared import granularity, printed
+from reactivate.documents.thesis.chapter6 import certified
 from reactivate.documents.thesis.chapter6 import section6_5_claims as thesis_certified_protocol
 from reactivate.documents.thesis.chapter6 import table6_1_claims as thesis_table6_1
 from reactivate.documents.thesis.chapter6 import tables6_2_6_5_claims as thesis_certified_tables
@@ -28,7 +28,7 @@ TRANSCRIBED = {
 
 @pytest.mark.parametrize("name", TRANSCRIBED)
 def test_a_table_keeps_its_numbers(name):
-    numbers = thesis_printed.numbers_of(thesis_printed.printed_table(name))
+    numbers = printed.numbers_of(printed.printed_numbers("thesis", name))
     count, total = TRANSCRIBED[name]
     assert len(numbers) == count
     assert sum(numbers) == pytest.approx(total, abs=1e-4)
@@ -37,14 +37,14 @@ def test_a_table_keeps_its_numbers(name):
 @pytest.mark.parametrize("name", ["table6_2", "table6_4"])
 def test_the_rows_that_are_summarised_are_those_of_one_method_at_all_noise_levels(name):
     exhibit = load_exhibit("thesis", name)
-    rows = thesis_printed.printed_table(exhibit.of)
+    rows = printed.printed_numbers("thesis", exhibit.of)
     for method, levels in exhibit.over.items():
         assert levels == [row for row in rows if row.rpartition("_")[0] == method]
 
 
 def places(table, column, **numbers):
     """Other numbers for one column of a table, by row."""
-    return {(table, row, column): number for row, number in numbers.items()}
+    return {("thesis", table, row, column): number for row, number in numbers.items()}
 
 
 CORRECTED = [
@@ -81,7 +81,7 @@ CORRECTED = [
     (
         thesis_table6_1,
         {
-            ("table6_1", "float_vulnerable", name): 7000.0
+            ("thesis", "table6_1", "float_vulnerable", name): 7000.0
             for name in ("fgsm_04", "fgsm_08", "pgd_04", "pgd_08")
         },
         "definition9_counts",
@@ -136,8 +136,8 @@ BROKEN = [
     (
         thesis_certified_imagenet,
         {
-            ("table6_4", "smoothmix_001", "r150"): 36.0,
-            ("table6_4", "smoothmix_001", "r225"): 24.9,
+            ("thesis", "table6_4", "smoothmix_001", "r150"): 36.0,
+            ("thesis", "table6_4", "smoothmix_001", "r225"): 24.9,
         },
         "slight_boost",
     ),
@@ -163,49 +163,24 @@ BROKEN = [
 ]
 
 
-def reprinted(changes, name):
-    """A table with other numbers at some places."""
-    table = thesis_printed.printed_table(name)
-    for (where, row, column), number in changes.items():
-        if where == name:
-            assert column in table[row]
-            table[row][column] = number
-    return table
-
-
-def change(monkeypatch, module, changes):
-    """What a check reads: a constant of its module, or numbers at places of a table."""
-    named = {key: value for key, value in changes.items() if isinstance(key, str)}
-    for name, value in named.items():
-        monkeypatch.setattr(module, name, value)
-    printed = {key: value for key, value in changes.items() if key not in named}
-    monkeypatch.setattr(module, "printed_table", partial(reprinted, printed))
-
-
 @pytest.mark.parametrize(("module", "changes", "check"), CORRECTED)
-def test_a_statement_that_is_put_right_is_confirmed(monkeypatch, module, changes, check):
-    function = getattr(module, check)
-    assert function().verdict == Verdict.INCONSISTENT
-    change(monkeypatch, module, changes)
-    assert function().verdict == Verdict.RECOMPUTED_OK, function().reason
+def test_a_statement_that_is_put_right_is_confirmed(verdicts, module, changes, check):
+    assert verdicts(module, changes, check) == (Verdict.INCONSISTENT, Verdict.RECOMPUTED_OK)
 
 
 @pytest.mark.parametrize(("module", "changes", "check"), BROKEN)
-def test_a_statement_that_is_broken_is_refused(monkeypatch, module, changes, check):
-    function = getattr(module, check)
-    assert function().verdict == Verdict.RECOMPUTED_OK
-    change(monkeypatch, module, changes)
-    assert function().verdict == Verdict.INCONSISTENT, function().reason
+def test_a_statement_that_is_broken_is_refused(verdicts, module, changes, check):
+    assert verdicts(module, changes, check) == (Verdict.RECOMPUTED_OK, Verdict.INCONSISTENT)
 
 
-def test_columns_that_differ_by_more_than_chance_are_two_defences(monkeypatch):
+def test_columns_that_differ_by_more_than_chance_are_two_defences(change):
     assert thesis_table6_1.pgd_columns().verdict == Verdict.NOT_RUN_UNDERSPECIFIED
-    change(monkeypatch, thesis_table6_1, places("table6_1", "pgd_08", adversarial=54.0))
+    change(thesis_table6_1, places("table6_1", "pgd_08", adversarial=54.0))
     assert thesis_table6_1.pgd_columns().verdict == Verdict.RECOMPUTED_OK
 
 
 def test_a_blank_place_has_no_number():
-    table = thesis_printed.printed_table("table6_5")
+    table = printed.printed_numbers("thesis", "table6_5")
     assert list(table["smooth_0125"]) == ["clean", "r025"]
     assert list(table["smooth_050"])[-1] == "r150"
 
@@ -216,12 +191,12 @@ def test_a_mean_radius_lies_between_the_bounds_of_its_certified_accuracies(seed,
     stream = torch.Generator().manual_seed(seed)
     drawn = torch.rand(500, generator=stream, dtype=torch.float64) * 2 * reach - reach / 2
     radii = [min(max(radius, 0.0), reach) for radius in drawn.tolist()]
-    certified = {
+    shares = {
         column: 100
-        * fmean(radius > 0 and radius >= thesis_printed.radius_of(column) for radius in radii)
+        * fmean(radius > 0 and radius >= certified.radius_of(column) for radius in radii)
         for column in ("clean", *(f"r{25 * step:03d}" for step in range(1, 13)))
     }
-    low, high = thesis_certified_imagenet.acr_bounds(certified, reach)
+    low, high = thesis_certified_imagenet.acr_bounds(shares, reach)
     assert low <= fmean(radii) <= high
     assert high - low < 0.25 + 2 * reach * thesis_certified_imagenet.HALF_SHARE
 
@@ -230,11 +205,11 @@ def test_a_mean_radius_lies_between_the_bounds_of_its_certified_accuracies(seed,
 def test_percentages_that_fit_are_the_roundings_of_all_counts(images):
     possible = {round(100 * count / images, 2) for count in range(images + 1)}
     every = [hundredth / 100 for hundredth in range(10_001)]
-    found = {value for value in every if thesis_printed.fitting([value], images, 0.005)}
+    found = {value for value in every if granularity.fitting([value], images, 0.005)}
     # a count half-way between two roundings fits both
     assert possible <= found
     assert all(any(abs(v - p) < 0.0101 for p in possible) for v in found - possible)
-    assert thesis_printed.fitting(every, images, 0.005) == len(found)
+    assert granularity.fitting(every, images, 0.005) == len(found)
 
 
 @pytest.mark.parametrize("samples", [100, 10_000])

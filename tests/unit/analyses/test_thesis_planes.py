@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 import torch
-from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import float_in_ball
+from reactivate.documents.thesis.chapter4.figure4_2 import figure4_2
+from reactivate.documents.thesis.chapter4.figure4_5 import figure4_5, float_in_ball
+from reactivate.documents.thesis.chapter5.figure5_1 import figure5_1
+from reactivate.documents.thesis.chapter5.figure5_7 import figure5_7
 from reactivate.documents.thesis.examples import EIGHT_NEURONS
-from reactivate.documents.thesis.figures4_2_5_7 import figure4_2, figure5_7
-from reactivate.documents.thesis.figures4_5_5_1 import figure4_5, figure5_1
 from reactivate.documents.thesis.small_networks import hidden
 
 

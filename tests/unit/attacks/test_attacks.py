@@ -4,7 +4,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reactivate.attacks import ATTACKS
 from reactivate.attacks.fgsm import fgsm
 from reactivate.attacks.pgd import pgd
 from reactivate.models.vgg import VGG6
@@ -141,8 +140,3 @@ def test_a_random_start_without_a_generator_is_named():
 def test_an_unknown_start_is_named():
     with pytest.raises(ValueError, match=r"^start is 'corner'; accepted: none, uniform, gaussian"):
         pgd(small_network(), *batch(), 0.1, 0.1, 1, start="corner")
-
-
-@pytest.mark.parametrize("name", ATTACKS.targets)
-def test_every_attack_is_found_by_its_name(name):
-    assert callable(ATTACKS.load(name))

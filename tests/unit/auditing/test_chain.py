@@ -9,12 +9,21 @@ from reactivate.auditing.chain import Ledger, chain
 from reactivate.auditing.content import dump
 from reactivate.auditing.page import page, page_data, shown
 from reactivate.commands.publish import publish
+from reactivate.experiment.loading import paper_names
 from reactivate.experiment.paths import PUBLISHED, audit_file, dataset_file
 from reactivate.foundation.files import recorded_checksum, sha256
 from reactivate.stages.audit import audit
+from reactivate.stages.join import join
 
 CLAIM = "gmp/table3/gmp/boston"
 RECORD = "results/smoke/gmp/runs/boston/mlp100-relu-gmp-document/run.json"
+
+
+def audit_scale(scale, reach="all"):
+    """Audits every paper at a scale, and joins their audits."""
+    for paper in paper_names():
+        audit(scale, paper, reach)
+    join(scale, reach)
 
 
 def test_a_number_rests_on_its_record_data_code_and_commit(finished):
@@ -23,13 +32,13 @@ def test_a_number_rests_on_its_record_data_code_and_commit(finished):
     (number,) = found.numbers
     (told,) = found.records
     assert (told.path, told.sha256) == (RECORD, sha256(Path(RECORD)))
-    assert told.code == record["code"]
-    assert told.commit == record["git"]["commit"]
-    assert told.dataset_sha256 == recorded_checksum(dataset_file("boston"))
-    assert (told.made_by, told.seeds) == ("sweep", (0, 1, 2))
+    assert told.record.code == record["code"]
+    assert told.record.environment.model_dump() == record["environment"]
+    assert told.record.data.sha256 == recorded_checksum(dataset_file("boston"))
+    assert (told.record.made_by, told.record.seeds) == ("sweep", [0, 1, 2])
     assert len(number.values) == number.n == found.row.n == 3
     assert found.command == f"snakemake --force -- {RECORD}"
-    assert found.seconds == record["seconds"] > 0
+    assert found.seconds == record["times"]["seconds"] > 0
 
 
 def test_what_was_not_run_rests_on_nothing(finished):
@@ -92,8 +101,8 @@ def test_the_page_knows_other_scales_that_are_beside_it_or_published(finished):
     (PUBLISHED / "paper").mkdir(parents=True)
     other = text.replace("not_comparable", "reproduced")
     audit_file("paper", "csv", PUBLISHED).write_text(other, encoding="utf-8")
-    (told,) = page_data("smoke")["scales"]
-    data = page_data("smoke")
+    (told,) = page_data(Ledger("smoke"))["scales"]
+    data = page_data(Ledger("smoke"))
     assert (told["name"], told["page"]) == ("paper", "../../published/paper/audit.html")
     claims = [claim[0] for claim in data["claims"]]
     verdict, ours = told["told"][claims.index(CLAIM)]
@@ -103,20 +112,20 @@ def test_the_page_knows_other_scales_that_are_beside_it_or_published(finished):
 
 def test_no_text_of_a_claim_can_end_the_script_that_holds_it(finished, edit):
     edit("config/papers/gmp/paper.yaml", "GmP consistently", "</script><b>GmP consistently")
-    audit("smoke")
+    audit_scale("smoke")
     text = audit_file("smoke", "html").read_text(encoding="utf-8")
     assert "\\u003c/script>\\u003cb>GmP consistently" in text
     assert text.count("</script>") == 2
 
 
 def test_the_page_says_what_a_number_measures(finished):
-    data = page_data("smoke")
+    data = page_data(Ledger("smoke"))
     claim = next(claim for claim in data["claims"] if claim[0] == CLAIM)
     assert data["measures"][claim[7]] == ["test_rmse", "target units", "lower"]
 
 
 def test_the_page_of_the_stage_is_made_from_files_alone(finished):
-    assert page("smoke") == audit_file("smoke", "html").read_text(encoding="utf-8")
+    assert page(Ledger("smoke")) == audit_file("smoke", "html").read_text(encoding="utf-8")
 
 
 def test_what_is_dumped_is_the_json_it_was(finished):

@@ -31,7 +31,7 @@ def address(tab, tmp_path_factory):
     """The page as a file, away from everything else."""
     path = tmp_path_factory.mktemp("page") / "audit.html"
     with chdir(ROOT):
-        path.write_text(page("laptop", PUBLISHED), encoding="utf-8")
+        path.write_text(page(Ledger("laptop", PUBLISHED)), encoding="utf-8")
     return path.as_uri()
 
 
@@ -129,12 +129,14 @@ def test_a_cell_opens_its_chain_and_the_back_button_closes_it(opened):
     text = tab.run("document.querySelector('#details').textContent")
     with chdir(ROOT):
         told = Ledger("laptop", PUBLISHED).chain(CLAIM)
-    (record,) = told.records
+    (link,) = told.records
+    record = link.record
     for expected in (
         *(told.row.printed, told.row.reason, told.row.locator, told.protocol, told.command),
-        *(record.path, record.sha256, record.code, record.commit, record.dataset_sha256),
+        *(link.path, link.sha256, record.code, record.data.sha256),
+        record.environment.git.commit,
         *(f"{value:.6g}" for value in told.numbers[0].values),
-        *("clean", f"took {record.seconds:.3g} s", told.row.better and "lower is better"),
+        *("clean", f"took {record.times.seconds:.3g} s", told.row.better and "lower is better"),
     ):
         assert expected in text
     tab.run("history.back()")

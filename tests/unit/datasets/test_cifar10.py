@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 from PIL import Image
+from reactivate.datasets.pictures import decode
 from reactivate.preparation.cifar10 import TEST, TRAIN, read_cifar10_bin, read_cifar10_png
-from reactivate.preparation.pictures import decode
 
 BATCHES = [*TRAIN, TEST]
 PIXELS = np.random.default_rng(0).integers(0, 256, (12, 3, 32, 32), dtype=np.uint8)

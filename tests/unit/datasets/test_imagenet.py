@@ -3,9 +3,10 @@
 import pytest
 import torch
 from PIL import Image
-from reactivate.datasets.imagenet import ImageStream, check_imagenet, load_picture
+from reactivate.datasets.imagenet import ImageStream, load_picture
 from reactivate.datasets.imagenet import picture_transform as transform
 from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.preparation.folders import check_imagenet
 
 CLASSES = ["n00000001", "n00000002"]
 WANTED = FolderSet.model_validate(

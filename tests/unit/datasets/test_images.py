@@ -3,14 +3,9 @@
 import pytest
 import torch
 from reactivate.datasets.imagenet import v2
-from reactivate.datasets.images import (
-    ImageData,
-    Normalisation,
-    batches,
-    channel_statistics,
-    load_images,
-)
+from reactivate.datasets.images import ImageData, Normalisation, batches, channel_statistics
 from reactivate.foundation.files import write_with_checksum
+from reactivate.preparation.prepared import load_images
 from safetensors.torch import save_file
 
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import torch
 import yaml
-from reactivate.datasets.images import load_images
 from reactivate.experiment.catalog import entries
 from reactivate.experiment.catalog.catalog import catalog
 from reactivate.foundation.files import sha256, verify_checksum
 from reactivate.preparation import clients
+from reactivate.preparation.prepared import load_images
 from reactivate.preparation.sources import fetch_files
 from reactivate.stages.prepare import main, prepare
 

@@ -7,27 +7,27 @@ import torch
 from reactivate.attacks.fgsm import fgsm
 from reactivate.attacks.pgd import pgd
 from reactivate.defences import DEFENCES
-from reactivate.defences.adversarial import Fgsm, Pgd
-from reactivate.defences.consistency import Consistency
-from reactivate.defences.noise import Noise, gaussian
-from reactivate.defences.scrfp2 import Scrfp2
-from reactivate.defences.smoothadv import SmoothAdv
-from reactivate.defences.smoothmix import SmoothMix
-from reactivate.defences.standard import Standard
+from reactivate.defences.adversarial import FgsmTraining, PgdTraining
+from reactivate.defences.consistency import ConsistencyTraining
+from reactivate.defences.noise import NoiseTraining, gaussian
+from reactivate.defences.scrfp2 import Scrfp2Training
+from reactivate.defences.smoothadv import SmoothAdvTraining
+from reactivate.defences.smoothmix import SmoothMixTraining
+from reactivate.defences.standard import StandardTraining
 from reactivate.experiment.recipes import Defended
 from reactivate.training.defending.setup import make_defence
 from torch.nn import functional
 
 FULL = 100  # an epoch after every warm-up
 ALL = {
-    "std": Standard(),
-    "noise": Noise(sigma=0.25),
-    "fgsm": Fgsm(epsilon=8),
-    "pgd": Pgd(epsilon=8, step=2, steps=3, start="gaussian"),
-    "smoothadv": SmoothAdv(sigma=0.25, epsilon=0.5, steps=3, copies=2, warm_up=10),
-    "smoothmix": SmoothMix(sigma=0.25, step=0.5, steps=2, copies=2, eta=5.0, warm_up=10),
-    "consistency": Consistency(sigma=0.25, weight=10.0),
-    "scrfp2": Scrfp2(sigma=0.25, eta=0.1),
+    "std": StandardTraining(),
+    "noise": NoiseTraining(sigma=0.25),
+    "fgsm": FgsmTraining(epsilon=8),
+    "pgd": PgdTraining(epsilon=8, step=2, steps=3, start="gaussian"),
+    "smoothadv": SmoothAdvTraining(sigma=0.25, epsilon=0.5, steps=3, copies=2, warm_up=10),
+    "smoothmix": SmoothMixTraining(sigma=0.25, step=0.5, steps=2, copies=2, eta=5.0, warm_up=10),
+    "consistency": ConsistencyTraining(sigma=0.25, weight=10.0),
+    "scrfp2": Scrfp2Training(sigma=0.25, eta=0.1),
 }
 
 
@@ -183,26 +183,29 @@ def test_copies_that_agree_leave_only_the_entropy(new_network, images, stream):
     network = new_network()
     torch.nn.init.zeros_(network[4].weight)
     torch.nn.init.zeros_(network[4].bias)
-    loss, _ = Consistency(sigma=0.25, weight=1e6)(network, x, y, stream(), 0)
+    loss, _ = ConsistencyTraining(sigma=0.25, weight=1e6)(network, x, y, stream(), 0)
     assert loss.item() == pytest.approx(5 * math.log(3) * 1.5)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Noise(sigma=0), "sigma is 0"),
-        (lambda: Noise(sigma=float("nan")), "sigma is nan"),
-        (lambda: Fgsm(epsilon=0), "epsilon is 0"),
-        (lambda: Pgd(epsilon=-1, step=2, steps=1), "epsilon is -1"),
-        (lambda: Pgd(epsilon=8, step=0, steps=1), "step is 0"),
-        (lambda: Pgd(epsilon=8, step=2, steps=0), "steps is 0"),
-        (lambda: SmoothAdv(0.25, 0, 1, 1, 1), "epsilon is 0"),
-        (lambda: SmoothAdv(0.25, 1, 1, 0, 1), "copies is 0; accepted: 1 or more"),
-        (lambda: SmoothMix(0, 1, 1, 1, 1, 1), "sigma is 0"),
-        (lambda: SmoothMix(0.25, 1, 1, 1, 0, 1), "eta is 0"),
-        (lambda: Consistency(0.25, 10, copies=1), "copies is 1; accepted: 2 or more"),
-        (lambda: Scrfp2(sigma=0, eta=0.1), "sigma is 0"),
-        (lambda: Scrfp2(sigma=0.25, eta=1.0), "eta is 1.0; accepted: a number between -1 and 1"),
+        (lambda: NoiseTraining(sigma=0), "sigma is 0"),
+        (lambda: NoiseTraining(sigma=float("nan")), "sigma is nan"),
+        (lambda: FgsmTraining(epsilon=0), "epsilon is 0"),
+        (lambda: PgdTraining(epsilon=-1, step=2, steps=1), "epsilon is -1"),
+        (lambda: PgdTraining(epsilon=8, step=0, steps=1), "step is 0"),
+        (lambda: PgdTraining(epsilon=8, step=2, steps=0), "steps is 0"),
+        (lambda: SmoothAdvTraining(0.25, 0, 1, 1, 1), "epsilon is 0"),
+        (lambda: SmoothAdvTraining(0.25, 1, 1, 0, 1), "copies is 0; accepted: 1 or more"),
+        (lambda: SmoothMixTraining(0, 1, 1, 1, 1, 1), "sigma is 0"),
+        (lambda: SmoothMixTraining(0.25, 1, 1, 1, 0, 1), "eta is 0"),
+        (lambda: ConsistencyTraining(0.25, 10, copies=1), "copies is 1; accepted: 2 or more"),
+        (lambda: Scrfp2Training(sigma=0, eta=0.1), "sigma is 0"),
+        (
+            lambda: Scrfp2Training(sigma=0.25, eta=1.0),
+            "eta is 1.0; accepted: a number between -1 and 1",
+        ),
     ],
 )
 def test_a_bad_number_is_named(make, message):
@@ -228,8 +231,8 @@ def recipe(**defence):
 
 def test_a_defence_is_made_as_the_recipe_says():
     made = make_defence(recipe(name="pgd", epsilon=4.0, step=2.0, steps=10, start="gaussian"))
-    assert made == Pgd(epsilon=4.0, step=2.0, steps=10, start="gaussian")
-    assert make_defence(recipe(name="std")) == Standard()
+    assert made == PgdTraining(epsilon=4.0, step=2.0, steps=10, start="gaussian")
+    assert make_defence(recipe(name="std")) == StandardTraining()
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,18 @@
 
 import pytest
 import torch
-from reactivate.defences.noise import Noise, gaussian
-from reactivate.defences.scrfp2 import Scrfp2, amplified, float_masks, reforming, weighted
+from reactivate.defences.noise import NoiseTraining, gaussian
+from reactivate.defences.scrfp2 import (
+    Scrfp2Training,
+    amplified,
+    masks_between,
+    reforming,
+    weighted,
+)
 from reactivate.defences.standardise import Standardised
 from reactivate.layers.style import Style
 from reactivate.models.residual import Block
-from reactivate.patterns.paths import float_masks as definition
+from reactivate.patterns.paths import float_masks
 from torch import nn
 from torch.nn import functional
 
@@ -61,47 +67,50 @@ def points():
     return torch.rand(9, 4, generator=stream, dtype=torch.float64), torch.arange(9) % 3
 
 
-def noisy_of(x, stream, sigma=0.5):
-    return x + gaussian(x, sigma, stream())
+@pytest.fixture(params=["float", "fixed"])
+def paths(request):
+    return request.param
 
 
-@pytest.mark.parametrize("paths", ["float", "fixed"])
-@pytest.mark.parametrize("eta", [0.3, -0.2])
-def test_the_document_scales_the_value_before_the_activation(dense, points, stream, paths, eta):
-    x, y = points
-    noisy = noisy_of(x, stream)
+@pytest.fixture
+def reformed(dense, points, stream, paths):
+    """Noisy points, and the masks of their neurons that are reformed in each layer."""
+    x, _ = points
+    noisy = x + gaussian(x, 0.5, stream())
     masks = dense.floating(x, noisy)
     assert all(mask.any() and not mask.all() for mask in masks)
-    chosen = masks if paths == "float" else [~mask for mask in masks]
+    return noisy, masks if paths == "float" else [~mask for mask in masks]
+
+
+@pytest.mark.parametrize("eta", [0.3, -0.2])
+def test_the_document_scales_the_value_before_the_activation(
+    dense, points, stream, reformed, paths, eta
+):
+    (x, y), (noisy, chosen) = points, reformed
     expected = dense.scores(noisy, [1 + eta * mask for mask in chosen])
-    loss, scores = Scrfp2(0.5, eta, paths)(dense.network, x, y, stream(), 0)
+    loss, scores = Scrfp2Training(0.5, eta, paths)(dense.network, x, y, stream(), 0)
     torch.testing.assert_close(scores, expected)
     torch.testing.assert_close(loss, functional.cross_entropy(expected, y, reduction="sum"))
 
 
-@pytest.mark.parametrize("paths", ["float", "fixed"])
 @pytest.mark.parametrize("eta", [0.3, -0.2])
-def test_the_authors_code_scales_the_gradient_only(dense, points, stream, paths, eta):
-    x, y = points
-    noisy = noisy_of(x, stream)
-    masks = dense.floating(x, noisy)
-    chosen = masks if paths == "float" else [~mask for mask in masks]
-    loss, scores = Scrfp2(0.5, eta, paths, "authors_code")(dense.network, x, y, stream(), 0)
+def test_the_authors_code_scales_the_gradient_only(dense, points, stream, reformed, paths, eta):
+    (x, y), (noisy, chosen) = points, reformed
+    defence = Scrfp2Training(0.5, eta, paths, "authors_code")
+    loss, scores = defence(dense.network, x, y, stream(), 0)
     assert torch.equal(scores, dense.network(noisy))
     loss.backward()
     expected = dense.gradients(noisy, y, [1 + eta * mask for mask in chosen])
-    found = [layer.weight.grad for layer in dense.layers]
-    for one, two in zip(found, expected, strict=True):
-        torch.testing.assert_close(one, two)
+    gradients = [layer.weight.grad for layer in dense.layers]
+    torch.testing.assert_close(gradients, list(expected))
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("paths", ["float", "fixed"])
 def test_eta_0_is_training_on_noise_bit_for_bit(new_network, images, stream, protocol, paths):
     x, y = (tensor.float() if tensor.is_floating_point() else tensor for tensor in images)
     plain, reformed = new_network().float(), new_network().float()
-    one = Noise(0.25)(plain, x, y, stream(), 0)
-    two = Scrfp2(0.25, 0.0, paths, protocol)(reformed, x, y, stream(), 0)
+    one = NoiseTraining(0.25)(plain, x, y, stream(), 0)
+    two = Scrfp2Training(0.25, 0.0, paths, protocol)(reformed, x, y, stream(), 0)
     assert torch.equal(one.loss, two.loss)
     assert torch.equal(one.scores, two.scores)
     one.loss.backward()
@@ -125,26 +134,26 @@ def test_the_straight_through_gradient_is_the_scaled_one():
 
 def test_masks_are_those_of_the_definition(network, images, stream):
     x = images[0]
-    noisy = noisy_of(x, stream, 0.3)
-    found = float_masks(network.eval(), x, noisy)
-    expected = definition(network, x, noisy)
+    noisy = x + gaussian(x, 0.3, stream())
+    found = masks_between(network.eval(), x, noisy)
+    expected = float_masks(network, x, noisy)
     assert found.keys() == expected.keys()
     assert all(torch.equal(found[name], expected[name]) for name in found)
 
 
 def test_the_protocols_find_float_neurons_in_different_modes(new_network, images, stream):
     x, y = images
-    noisy = noisy_of(x, stream, 0.25)
+    noisy = x + gaussian(x, 0.25, stream())
     modes = {"document": True, "authors_code": False}
     for protocol, training in modes.items():
-        masks = float_masks(new_network().train(training), x, noisy)
+        masks = masks_between(new_network().train(training), x, noisy)
         network = new_network()
         reform = amplified if training else weighted
         with reforming(network, masks, lambda z, m, f=reform: f(z, 0.5 * m)):
             expected = functional.cross_entropy(network(noisy), y, reduction="sum")
         expected.backward()
         other = new_network()
-        loss, _ = Scrfp2(0.25, 0.5, protocol=protocol)(other, x, y, stream(), 0)
+        loss, _ = Scrfp2Training(0.25, 0.5, protocol=protocol)(other, x, y, stream(), 0)
         loss.backward()
         torch.testing.assert_close(loss, expected)
         torch.testing.assert_close(other[0].weight.grad, network[0].weight.grad)
@@ -158,14 +167,16 @@ def test_residual_networks_and_the_standardised_input_are_reformed_too(stream):
     )
     x, y = torch.rand(4, 2, 3, 3), torch.tensor([0, 1, 2, 0])
     with torch.no_grad():
-        masks = float_masks(network, x, x + gaussian(x, 0.5, stream()))
+        masks = masks_between(network, x, x + gaussian(x, 0.5, stream()))
     assert len(masks) == 3
-    plain, reformed = (Scrfp2(0.5, eta)(network, x, y, stream(), 0).loss for eta in (0.0, 0.5))
+    plain, reformed = (
+        Scrfp2Training(0.5, eta)(network, x, y, stream(), 0).loss for eta in (0.0, 0.5)
+    )
     assert not torch.equal(plain, reformed)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_network_that_is_not_piecewise_linear_is_named(protocol, images, stream):
     network = nn.Sequential(nn.Flatten(), nn.Linear(9, 4), nn.GELU(), nn.Linear(4, 3)).double()
-    with pytest.raises(ValueError, match=r"^GELU at '2' is not piecewise linear.*accepted: ReLU"):
-        Scrfp2(0.25, 0.1, protocol=protocol)(network, *images, stream(), 0)
+    with pytest.raises(ValueError, match=r"^GELU at '2' is not piecewise linear.*accepted: relu"):
+        Scrfp2Training(0.25, 0.1, protocol=protocol)(network, *images, stream(), 0)

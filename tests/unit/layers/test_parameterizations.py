@@ -114,7 +114,7 @@ def test_document_initialization_is_uniform_angles_zero_offset_and_radius_one():
     assert theta[:, 1].max() > 3
     assert unit.layer.bias.abs().max() == 0
     assert unit.scale.radius.eq(1).all()
-    # ERRATA G-07: half of the squared length is in the first coordinate, whatever the fan-in
+    # half of the squared length is in the first coordinate, whatever the fan-in
     assert unit.layer.weight[:, 0].square().mean().item() == pytest.approx(0.5, abs=0.01)
 
 

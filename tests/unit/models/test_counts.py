@@ -6,7 +6,7 @@ from reactivate.models import MODELS
 from reactivate.models.allcnn import LAYERS
 from reactivate.models.flops import count_parameters
 
-EXACT = [  # METHODS.md sections 1.2, 3, 4, 6-8
+EXACT = [  # computed from the layers that the documents and the authors' codes list
     ("vgg6", {}, 5_089_384),
     ("vgg6", {"parameterization": "gmp"}, 5_089_384),
     ("vgg6", {"parameterization": "gmp_imn"}, 5_089_384),
@@ -29,7 +29,7 @@ EXACT = [  # METHODS.md sections 1.2, 3, 4, 6-8
     ("cifar_resnet56_projection", {}, 861_620),
 ]
 
-MILLIONS = [  # ERRATA C-02 to C-06, METHODS.md sections 4 and 6
+MILLIONS = [  # what the layers of the printed tables add up to
     ("vgg16", {}, "33.66"),
     ("cifar_vgg", {}, "14.99"),
     ("cifar_vgg_conv1", {}, "14.99"),

@@ -1,11 +1,8 @@
 """Sets by label are drawn as the thesis describes them."""
 
-import math
-
 import pytest
 import torch
 from reactivate.patterns.labels import (
-    by_label,
     mixed_labels,
     one_label,
     pairs_of_different_labels,
@@ -46,24 +43,3 @@ def test_pairs_have_different_labels_and_every_such_pair_is_drawn():
 def test_pairs_with_different_labels_need_two_labels():
     with pytest.raises(ValueError, match=r"the 3 points have 1 label; .* at least 2"):
         pairs_of_different_labels(torch.zeros(3), 5, stream())
-
-
-def test_pairs_are_told_apart_by_label():
-    matrix = torch.arange(9.0).reshape(3, 3)
-    split = by_label(matrix, torch.tensor([4, 5, 4]))
-    assert split.same.tolist() == [2.0]
-    assert split.different.tolist() == [1.0, 5.0]
-    assert (split.same_mean, split.different_mean) == (2.0, 3.0)
-
-
-def test_one_class_only_has_no_pairs_with_different_labels():
-    split = by_label(torch.rand(3, 3), torch.zeros(3))
-    assert len(split.same) == 3
-    assert len(split.different) == 0
-    assert math.isnan(split.different_mean)
-
-
-def test_one_point_has_no_pairs():
-    split = by_label(torch.ones(1, 1), torch.zeros(1))
-    assert math.isnan(split.same_mean)
-    assert math.isnan(split.different_mean)

@@ -122,7 +122,7 @@ def test_watching_leaves_gradients_and_statistics_of_training_alone():
 @pytest.mark.parametrize("activation", ["iieu_b", "meta_acon"])
 def test_a_network_without_elementwise_activations_is_refused(activation):
     network = MODELS.load("vgg6")(activation, width=0.1, classes=2)
-    with pytest.raises(ValueError, match=f"activation '{activation}' has no breakpoints"):
+    with pytest.raises(ValueError, match="has no breakpoints: not every output depends on one"):
         preactivations_of(network, torch.zeros(1, 3, 32, 32))
     assert state_of(network)["hooks"] == 0
 

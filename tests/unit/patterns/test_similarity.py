@@ -88,17 +88,3 @@ def test_expectation_needs_counts_only(activation):
     together = torch.cat([layer.counts for layer in counts.values()], dim=1)
     wanted = similarity.expectation(patterns_of(network, x).codes)
     assert similarity.expectation_from_counts(together, 30) == wanted
-
-
-@pytest.mark.parametrize("batch_size", [1, 4, 100])
-@pytest.mark.parametrize("activation", ["relu", "sigmoid"])
-def test_paired_similarity_is_that_of_the_stored_patterns(activation, batch_size):
-    torch.manual_seed(0)
-    network = MLP(activation, features=2, hidden=(9, 8)).double()
-    x, y = torch.randn(2, 11, 2, dtype=torch.float64)
-    found = similarity.paired_similarity(network, x, y, batch_size=batch_size)
-    a, b = patterns_of(network, x), patterns_of(network, y)
-    assert torch.equal(found.values, similarity.pair_similarity(a.codes, b.codes))
-    for name in a.layers:
-        wanted = similarity.pair_similarity(a.layer(name), b.layer(name))
-        assert torch.equal(found.layer(name), wanted)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reactivate.experiment.recipes import Pruning
-from reactivate.pruning.schedule import Plan, make_plan, removed
+from reactivate.pruning.schedule import Plan, removed
+from reactivate.training.pruning.plan import make_plan
 from reactivate.training.schedules import Clock
 
 PRINTED = Clock(steps=120 * 391, printed_steps=120 * 391, printed_epoch=391)

@@ -6,8 +6,8 @@ from reactivate.foundation.seeding import generator
 from reactivate.layers.style import Style
 from reactivate.models.allcnn import AllCNN
 from reactivate.models.convpool import ConvPool, convpool9_half
-from reactivate.reconstruction.layers import first_layers, pooled_layers, random_filters
-from reactivate.reconstruction.regions import draw_regions, region_size, region_starts
+from reactivate.reconstruction.layers import first_layers, pooled_layers, random_convolution
+from reactivate.reconstruction.pooling import draw_regions, region_size, region_starts
 from reactivate.reconstruction.shifts import Shifts
 from torch import nn
 
@@ -40,7 +40,9 @@ def test_batch_normalisation_is_no_plain_layer():
 
 def test_random_filters_are_standard_normal_and_named():
     conv = nn.Conv2d(16, 48, 3, stride=2, padding=1)
-    drawn, again, other = (random_filters(conv, "cifar10", 0, name) for name in ("a", "a", "b"))
+    drawn, again, other = (
+        random_convolution(conv, "cifar10", 0, name) for name in ("a", "a", "b")
+    )
     assert drawn.bias is None
     assert (drawn.stride, drawn.padding) == ((2, 2), (1, 1))
     assert float(drawn.weight.mean()) == pytest.approx(0, abs=0.05)

@@ -138,5 +138,5 @@ def test_a_network_without_additions_has_no_joined_activations():
 
 def test_a_network_whose_patterns_are_not_defined_is_named():
     torch.manual_seed(0)
-    with pytest.raises(ValueError, match=r"'iieu_b' has no breakpoints.*accepted"):
+    with pytest.raises(ValueError, match=r"IIEUB has no breakpoints.*accepted"):
         Repressed(VGG16(width=0.1, activation="iieu_b"), 0.1)

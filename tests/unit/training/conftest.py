@@ -7,22 +7,28 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 os.environ["OMP_NUM_THREADS"] = "1"  # also for children that import this file alone
 
 import torch
+from reactivate.evidence.image_runs import leave
+from reactivate.evidence.records import verify_record, watched
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.paper import Image
 from reactivate.experiment.recipes import Defended, Pruned, Training
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_with_checksum
-from reactivate.stages.defend import DefendedRun
-from reactivate.stages.prune import PrunedRun
-from reactivate.stages.train import Run
+from reactivate.stages import defend, prune, train
+from reactivate.training.inputs import ALONE
+from reactivate.training.run import Run
+from reactivate.training.trainer import Trainer
 from safetensors.torch import save_file
 
+TREATMENTS = {"train": train.treat, "defend": defend.treat, "prune": prune.treat}
+CPU = torch.device("cpu")
 collect_ignore = ["forked.py"]  # a program of its own
 ROOT = Path(__file__).parents[3]
 SGD = {"name": "sgd", "momentum": 0.9, "weight_decay": 0.01}
@@ -83,8 +89,18 @@ def make_run(out, network="mlp", parameterization="sp", digest="code", **changes
         data_fraction=1.0,
     )
     cell = Cell(dataset, network, "relu", parameterization, "toy")
-    kind = DefendedRun if "defence" in changes else PrunedRun if "pruning" in changes else Run
-    return kind(cell, chosen, 0, Path(out), f"{digest} of {parameterization}", "data")
+    stage = chosen.recipe.stage
+    treatment = TREATMENTS[stage](SimpleNamespace(cell=cell, settings=chosen))
+    digest = f"{digest} of {parameterization}"
+    return Run(cell, chosen, 0, Path(out), digest, "data", stage, treatment)
+
+
+def train_and_leave(run, share=ALONE, device=CPU):
+    """Trains to the end, with a snapshot after every epoch, and leaves files and record."""
+    with watched() as run.watch:
+        run.train(share, device, 1, seconds_between=0)
+    if share.rank == 0:
+        leave(run, scale="toy", paper="toy", watch=run.watch)
 
 
 @pytest.fixture
@@ -105,6 +121,41 @@ def recipe():
 def new_run():
     """``new_run(out, network, parameterization, digest, **changes of the recipe)``."""
     return make_run
+
+
+@pytest.fixture
+def finish():
+    """``finish(run)``: trains to the end; the checksums of all files but the record."""
+
+    def end(run):
+        train_and_leave(run)
+        return verify_record(run.out / "run.json")["files"]
+
+    return end
+
+
+class Interrupted(BaseException):
+    """Stands for a power cut: nothing catches it."""
+
+
+@pytest.fixture
+def interrupt(monkeypatch):
+    """``interrupt(run, epochs)``: trains for some epochs, the last of which is not kept."""
+
+    def stop(run, epochs):
+        epoch = Trainer._epoch
+
+        def until(self, number):
+            epoch(self, number)
+            if number == epochs:
+                raise Interrupted
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Trainer, "_epoch", until)
+            with pytest.raises(Interrupted):
+                run.train(ALONE, CPU, 1, seconds_between=0)
+
+    return stop
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ import traceback
 from pathlib import Path
 
 import torch
-from conftest import make_run
+from conftest import make_run, train_and_leave
 from reactivate.foundation.files import sha256
-from reactivate.stages.prune import MASKS
-from reactivate.stages.train import WRITTEN
 from reactivate.training.processes import processes
+from reactivate.training.pruning.callback import MASKS
+from reactivate.training.run import WRITTEN
 from reactivate.training.trainer import Trainer
 
 KILLS = 22
@@ -72,10 +72,7 @@ def wait(child):
 
 def train(out, case):
     with processes() as (share, device):
-        run = make_run(out, **CASES[case])
-        run.train(share, device, 1, seconds_between=0)
-        if share.rank == 0:
-            run.write("toy", "toy")
+        train_and_leave(make_run(out, **CASES[case]), share, device)
 
 
 def written(out):

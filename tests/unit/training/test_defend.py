@@ -1,15 +1,19 @@
 """A training with a defence resumes exactly, and leaves a network for images from 0 to 1."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
-from reactivate.datasets.images import channel_statistics, load_images
+from reactivate.datasets.images import channel_statistics
 from reactivate.defences.standardise import restored
 from reactivate.evidence.records import verify_record
-from reactivate.foundation.files import sha256
-from reactivate.stages.train import WRITTEN
-from reactivate.training.defending.trainer import DefendedTrainer
+from reactivate.preparation.prepared import load_images
+from reactivate.stages.defend import treat
+from reactivate.training.defending.setup import make_defended
+from reactivate.training.defending.strategy import Defending
 from reactivate.training.inputs import ALONE, Share
-from reactivate.training.setup import make_network
+from reactivate.training.run import WRITTEN
+from reactivate.training.setup import make_clock, make_network
 from reactivate.training.trainer import Trainer
 from safetensors.torch import load_file
 
@@ -32,16 +36,6 @@ DEFENCES = [
 SMALL = {"network": "mlp", "parameterization": "bn", "epochs": 2}
 
 
-class Interrupted(BaseException):
-    """Stands for a power cut: nothing catches it."""
-
-
-def finish(run):
-    run.train(ALONE, CPU, 1, seconds_between=0)
-    run.write("toy", "toy")
-    return {name: sha256(run.out / name) for name in WRITTEN}
-
-
 def weights(run):
     return load_file(run.out / "model.safetensors")
 
@@ -50,7 +44,7 @@ def weights(run):
     ("network", "normalise"), [("convolutions", "mean"), ("dropout", "mean_std")]
 )
 def test_without_a_defence_the_network_is_that_of_the_stage_train(
-    project, new_run, network, normalise
+    project, new_run, network, normalise, finish
 ):
     changes = {**SMALL, "network": network, "normalise": normalise}
     plain, defended = new_run("plain", **changes), new_run("out", **changes, defence=DEFENCES[0])
@@ -63,22 +57,12 @@ def test_without_a_defence_the_network_is_that_of_the_stage_train(
 
 
 @pytest.mark.parametrize("defence", DEFENCES, ids=lambda d: d.get("protocol", d["name"]))
-def test_every_defence_goes_on_to_the_same_bytes(project, new_run, monkeypatch, defence):
+def test_every_defence_goes_on_to_the_same_bytes(project, new_run, defence, finish, interrupt):
     alone = finish(new_run("alone", **SMALL, defence=defence))
     if defence["name"] != "std":
         plain = finish(new_run("plain", **SMALL, defence={"name": "std"}))
         assert alone["model.safetensors"] != plain["model.safetensors"]
-    epoch = Trainer._epoch
-
-    def until(self, number):
-        epoch(self, number)
-        if number == 2:  # the first was kept
-            raise Interrupted
-
-    monkeypatch.setattr(Trainer, "_epoch", until)
-    with pytest.raises(Interrupted):
-        new_run("out", **SMALL, defence=defence).train(ALONE, CPU, 1, seconds_between=0)
-    monkeypatch.setattr(Trainer, "_epoch", epoch)
+    interrupt(new_run("out", **SMALL, defence=defence), 2)
     run = new_run("out", **SMALL, defence=defence)
     assert finish(run) == alone
     assert run.state.resumes == 1
@@ -91,7 +75,7 @@ def test_a_defended_training_killed_while_it_saves_ends_with_the_same_bytes(fork
     assert found["ended"] == [found["alone"]]
 
 
-def test_a_snapshot_of_another_defence_is_not_used(project, new_run, monkeypatch):
+def test_a_snapshot_of_another_defence_is_not_used(project, new_run, monkeypatch, finish):
     alone = finish(new_run("alone", **SMALL, defence=NOISE))
     monkeypatch.setattr(Trainer, "finished", property(lambda self: self.state.epoch == 1))
     new_run("out", **SMALL, defence={**NOISE, "sigma": 0.3}).train(ALONE, CPU, 1)
@@ -102,7 +86,7 @@ def test_a_snapshot_of_another_defence_is_not_used(project, new_run, monkeypatch
     assert run.state.resumes == 0
 
 
-def test_the_saved_network_reads_images_from_0_to_1(project, new_run):
+def test_the_saved_network_reads_images_from_0_to_1(project, new_run, finish):
     run = new_run("out", **SMALL, defence=NOISE)
     finish(run)
     data = load_images("mnist")
@@ -118,13 +102,13 @@ def test_the_saved_network_reads_images_from_0_to_1(project, new_run):
     torch.testing.assert_close(network.std.flatten(), torch.tensor(std))
 
 
-def test_the_record_names_the_stage_and_the_defence(project, new_run):
+def test_the_record_names_the_stage_and_the_defence(project, new_run, finish):
     run = new_run("out", **SMALL, defence=NOISE)
     finish(run)
     record = verify_record(run.out / "run.json")
-    assert record["stage"] == "defend"
-    assert record["settings"]["recipe"]["defence"] == NOISE
-    assert set(record["files"]) == set(WRITTEN)
+    assert record.stage == "defend"
+    assert record.settings["recipe"]["defence"] == NOISE
+    assert set(record.files) == set(WRITTEN)
 
 
 def test_settings_hold_the_defence_and_plain_ones_none(project, new_run):
@@ -156,24 +140,21 @@ def test_a_step_draws_the_same_whatever_the_defence_and_another_than_its_neighbo
 
 
 def trained(run, defence, share=ALONE):
-    from reactivate.training.defending.setup import make_defended
-    from reactivate.training.setup import make_clock
-
     network, inputs = make_defended(run.cell, run.chosen, run.seed, CPU, 0)
     clock = make_clock(run.chosen, inputs.steps)
     key = (run.cell.dataset, run.seed)
     recipe, lr = run.chosen.recipe, run.chosen.lr
-    return DefendedTrainer(network, inputs, recipe, lr, clock, key, share, defence=defence)
+    return Trainer(network, inputs, recipe, lr, clock, key, share, Defending(defence))
 
 
 def test_several_processes_are_named(project, new_run):
     run = new_run("out", **SMALL, defence=NOISE)
-    with pytest.raises(ValueError, match=r"^2 processes train with a defence.*accepted: 1\."):
+    message = r"^2 processes train together with Defending; accepted: 1\."
+    with pytest.raises(ValueError, match=message):
         trained(run, None, Share(0, 2))
 
 
 def test_a_recipe_without_a_defence_is_named(project, new_run):
-    plain, defended = new_run("out", **SMALL), new_run("out", **SMALL, defence=NOISE)
-    defended.chosen = plain.chosen
+    plain = new_run("out", **SMALL)
     with pytest.raises(ValueError, match=r"^the recipe has no defence; accepted: recipes of"):
-        defended.train(ALONE, CPU, 1)
+        treat(SimpleNamespace(cell=plain.cell, settings=plain.chosen))

@@ -1,7 +1,7 @@
 """A training that is looked at ends with the same bytes, and what was seen is what was there."""
 
-import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -9,37 +9,26 @@ import pytest
 import torch
 from reactivate.evidence.records import verify_record
 from reactivate.experiment.observations import Early, Observation
-from reactivate.foundation.files import sha256
-from reactivate.stages.observe import ObservedRun
-from reactivate.stages.train import WRITTEN
 from reactivate.training.inputs import ALONE
+from reactivate.training.observing.callback import Observing
 from reactivate.training.observing.moments import moments
 from reactivate.training.observing.scene import make_scene
 from reactivate.training.observing.tables import TABLES
 from reactivate.training.observing.weights import neuron_sizes, weight_layers
+from reactivate.training.run import WRITTEN, Treatment
 from reactivate.training.schedules import Clock
 from reactivate.training.setup import make_inputs, make_network
-from reactivate.training.trainer import Trainer
 from torch.nn import functional
 
 CPU = torch.device("cpu")
 SEEN = Observation(every=4, images=9, pairs=6, samples=5, neurons=7)
 
 
-class Interrupted(BaseException):
-    """Stands for a power cut: nothing catches it."""
-
-
 def observed(run, out, **changes):
     """The same run, looked at."""
     seen = SEEN.model_copy(update=changes)
-    return ObservedRun(run.cell, run.chosen, run.seed, Path(out), run.digest, run.data, seen)
-
-
-def finish(run):
-    run.train(ALONE, CPU, 1, seconds_between=0)
-    run.write("toy", "toy")
-    return {name: sha256(run.out / name) for name in WRITTEN}
+    treatment = Treatment(callbacks=[Observing(seen)], identity=seen.model_dump_json())
+    return replace(run, out=Path(out), stage="observe", treatment=treatment)
 
 
 def table(run, name):
@@ -48,38 +37,51 @@ def table(run, name):
 
 @pytest.mark.parametrize("each_step", [False, True])
 @pytest.mark.parametrize("network", ["mlp", "dropout"])
-def test_looking_changes_nothing(project, new_run, network, each_step):
+def test_looking_changes_nothing(project, new_run, network, each_step, finish):
     alone = new_run("alone", network=network, parameterization="bn")
     seen = observed(alone, "seen", each_step=each_step)
-    assert finish(seen) == finish(alone)
+    found, plain = finish(seen), finish(alone)
+    assert {name: found[name] for name in WRITTEN} == plain
 
 
 @pytest.mark.parametrize("each_step", [False, True])
 def test_an_interrupted_observation_goes_on_to_the_same_tables(
-    project, new_run, monkeypatch, each_step
+    project, new_run, each_step, finish, interrupt
 ):
     whole = observed(new_run("plain", parameterization="bn"), "whole", each_step=each_step)
-    finish(whole)
+    files = finish(whole)
     cut = observed(new_run("plain", parameterization="bn"), "cut", each_step=each_step)
-    epoch = Trainer._epoch
-
-    def until(self, number):
-        epoch(self, number)
-        if number == 3:  # the second was kept
-            raise Interrupted
-
-    monkeypatch.setattr(Trainer, "_epoch", until)
-    with pytest.raises(Interrupted):
-        cut.train(ALONE, CPU, 1, seconds_between=0)
-    monkeypatch.setattr(Trainer, "_epoch", epoch)
+    interrupt(cut, 3)  # the second was kept
     again = observed(new_run("plain", parameterization="bn"), "cut", each_step=each_step)
-    finish(again)
+    assert finish(again) == files
     assert again.state.resumes == 1
-    for name in TABLES:
-        assert (again.out / f"{name}.csv").read_bytes() == (whole.out / f"{name}.csv").read_bytes()
+    assert {f"{name}.csv" for name in TABLES} < set(files)
 
 
-def test_what_is_seen_before_the_first_step_is_the_initial_network(project, new_run):
+def test_a_snapshot_of_another_observation_is_not_used(project, new_run, finish, interrupt):
+    alone = finish(observed(new_run("plain"), "alone"))
+    interrupt(observed(new_run("plain"), "out", neurons=6), 3)
+    again = observed(new_run("plain"), "out")
+    assert finish(again) == alone
+    assert again.state.resumes == 0
+
+
+def test_a_training_that_diverges_at_a_moment_is_measured_again_to_the_same_tables(
+    project, new_run, finish
+):
+    def run(out):
+        return observed(new_run("plain", lr={"default": 1e30}), out, every=3)
+
+    files = finish(run("whole"))
+    run("cut").train(ALONE, CPU, 1)  # killed after the last snapshot: gradients are lost
+    again = run("cut")
+    assert finish(again) == files
+    assert again.state.diverged_at == 1
+    assert table(again, "activations")["step"].tolist() == [0, 3]
+    assert set(table(again, "weights")["step"]) == {0}  # no gradients follow the last step
+
+
+def test_what_is_seen_before_the_first_step_is_the_initial_network(project, new_run, finish):
     run = observed(new_run("plain"), "seen")
     finish(run)
     network = make_network(run.cell, run.chosen, run.seed).eval()
@@ -106,7 +108,7 @@ def test_what_is_seen_before_the_first_step_is_the_initial_network(project, new_
     assert counts.sum() == 16
 
 
-def test_gradients_are_those_of_the_step_and_weights_those_before_it(project, new_run):
+def test_gradients_are_those_of_the_step_and_weights_those_before_it(project, new_run, finish):
     run = observed(new_run("plain"), "seen")
     finish(run)
     network = make_network(run.cell, run.chosen, run.seed)
@@ -125,7 +127,7 @@ def test_gradients_are_those_of_the_step_and_weights_those_before_it(project, ne
         assert row["norm_ratio_mean"] == pytest.approx(norms.mean().item(), rel=1e-5)
 
 
-def test_each_step_counts_between_two_records(project, new_run):
+def test_each_step_counts_between_two_records(project, new_run, finish):
     every = observed(new_run("plain"), "every", every=1)
     mean = observed(new_run("plain"), "mean", every=4, each_step=True)
     finish(every)
@@ -137,13 +139,13 @@ def test_each_step_counts_between_two_records(project, new_run):
     assert row.to_list() == pytest.approx(window.to_list())
 
 
-def test_the_record_vouches_for_the_tables_and_names_its_stage(project, new_run):
+def test_the_record_vouches_for_the_tables_and_names_its_stage(project, new_run, finish):
     run = observed(new_run("plain"), "seen")
     finish(run)
     record = verify_record(run.out / "run.json")
-    assert {f"{name}.csv" for name in TABLES} < set(record["files"])
-    assert record["stage"] == "observe"
-    assert json.loads(json.dumps(record["observation"]))["every"] == 4
+    assert {f"{name}.csv" for name in TABLES} < set(record.files)
+    assert record.stage == "observe"
+    assert record.observation.every == 4
 
 
 def test_a_weight_of_0_has_no_ratio():

@@ -1,7 +1,9 @@
 """A training that loses parameters resumes exactly and leaves what it says it leaves."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -11,11 +13,11 @@ from reactivate.experiment.recipes import Pruned
 from reactivate.foundation.files import sha256
 from reactivate.pruning.schedule import removed
 from reactivate.pruning.targets import find_targets
-from reactivate.stages.prune import MASKS, PrunedRun
-from reactivate.stages.train import WRITTEN
-from reactivate.training.inputs import ALONE
-from reactivate.training.setup import make_inputs, make_network
-from reactivate.training.trainer import Trainer
+from reactivate.stages.prune import treat
+from reactivate.training.pruning.callback import MASKS
+from reactivate.training.pruning.plan import make_plan
+from reactivate.training.run import WRITTEN
+from reactivate.training.setup import make_clock, make_inputs, make_network
 from safetensors.torch import load_file
 
 CPU = torch.device("cpu")
@@ -23,34 +25,9 @@ PLAIN = {"name": "sgd", "momentum": 0.0, "weight_decay": 0.0}
 STEPS = 3  # of an epoch
 
 
-class Interrupted(BaseException):
-    """Stands for a power cut: nothing catches it."""
-
-
 def pruning(blend="entropy_weighted", sparsity=0.7, every=2, fine_tune=1, **more):
     said = {"blend": blend, "sparsity": sparsity, "every": every, "fine_tune": fine_tune, **more}
     return {"optimizer": PLAIN, "epochs": 7, "pruning": said}
-
-
-def finish(run):
-    run.train(ALONE, CPU, 1, seconds_between=0)
-    run.write("toy", "toy")
-    return [sha256(run.out / name) for name in (*WRITTEN, MASKS)]
-
-
-def interrupt(monkeypatch, run, epochs):
-    """Trains for some epochs, the last of which is not kept."""
-    epoch = Trainer._epoch
-
-    def until(self, number):
-        epoch(self, number)
-        if number == epochs:
-            raise Interrupted
-
-    monkeypatch.setattr(Trainer, "_epoch", until)
-    with pytest.raises(Interrupted):
-        run.train(ALONE, CPU, 1, seconds_between=0)
-    monkeypatch.setattr(Trainer, "_epoch", epoch)
 
 
 def masks(run):
@@ -82,30 +59,30 @@ def test_a_pruned_training_killed_while_it_saves_ends_with_the_same_bytes(forked
     ("stop", "protocol"), [(2, "document"), (3, "document"), (5, "authors_code"), (7, "document")]
 )
 def test_an_interrupted_pruning_goes_on_to_the_same_masks(
-    project, new_run, monkeypatch, stop, protocol
+    project, new_run, stop, protocol, finish, interrupt
 ):
     changes = {"parameterization": "bn", **pruning(protocol=protocol)}
     alone = finish(new_run("alone", **changes))
-    interrupt(monkeypatch, new_run("out", **changes), stop)
+    interrupt(new_run("out", **changes), stop)
     again = new_run("out", **changes)
     assert finish(again) == alone
     assert again.state.resumes == 1
 
 
-def test_counts_of_a_window_across_epochs_are_kept(project, new_run, monkeypatch):
+def test_counts_of_a_window_across_epochs_are_kept(project, new_run, finish, interrupt):
     """At a smaller scale a printed epoch is not one of the run."""
 
     def run(out):
         made = new_run(out, **pruning(every=2))
-        longer = made.chosen.model_copy(update={"epochs": 4})  # 12 steps for 7 printed epochs
-        return PrunedRun(made.cell, longer, made.seed, made.out, made.digest, made.data)
+        shorter = made.chosen.model_copy(update={"epochs": 4})  # 12 steps for 7 printed epochs
+        return replace(made, chosen=shorter)
 
     alone = finish(run("alone"))
-    plan = run("other")._pruner(make_network(run("x").cell, run("x").chosen, 0)).plan
+    plan = make_plan(run("x").chosen.recipe.pruning, make_clock(run("x").chosen, STEPS))
     assert plan.moments == (3, 7)
     assert plan.counts(5)
     assert plan.counts(6)  # the last step of the second epoch and the first of the third
-    interrupt(monkeypatch, run("out"), 3)
+    interrupt(run("out"), 3)
     assert finish(run("out")) == alone
 
 
@@ -119,7 +96,7 @@ def test_counts_of_a_window_across_epochs_are_kept(project, new_run, monkeypatch
     ],
 )
 def test_every_layer_has_the_said_share_at_every_pruning(
-    project, new_run, network, blend, sparsity
+    project, new_run, network, blend, sparsity, finish
 ):
     changes = {"network": network, **pruning(blend, sparsity)}
     run = new_run("out", **changes)
@@ -137,24 +114,23 @@ def test_every_layer_has_the_said_share_at_every_pruning(
         assert int((left[row.layer] != 0).sum()) == row.remaining
 
 
-def test_without_pruning_it_is_the_stage_train(project, new_run):
+def test_without_pruning_it_is_the_stage_train(project, new_run, finish):
     changes = pruning(sparsity=0.0)
     pruned = new_run("pruned", **changes)
     finish(pruned)
     plain = new_run("plain", **{k: v for k, v in changes.items() if k != "pruning"})
-    plain.train(ALONE, CPU, 1)
-    plain.write("toy", "toy")
+    finish(plain)
     for name in WRITTEN:
         assert sha256(plain.out / name) == sha256(pruned.out / name)
 
 
-def test_one_shot_prunes_when_fine_tuning_begins(project, new_run):
+def test_one_shot_prunes_when_fine_tuning_begins(project, new_run, finish):
     run = new_run("out", **pruning("weight", every=None, fine_tune=3))
     finish(run)
     assert masks(run)["epoch"].unique().tolist() == [4.0]
 
 
-def test_entropies_are_those_of_neurons(project, new_run):
+def test_entropies_are_those_of_neurons(project, new_run, finish):
     run = new_run("out", **pruning())
     finish(run)
     entropies = masks(run).filter(like="entropy_")
@@ -164,22 +140,22 @@ def test_entropies_are_those_of_neurons(project, new_run):
     assert entropies.to_numpy().max() <= 0.693148
 
 
-def test_the_record_vouches_for_the_masks_and_tells_what_is_saved(project, new_run):
+def test_the_record_vouches_for_the_masks_and_tells_what_is_saved(project, new_run, finish):
     run = new_run("out", **pruning(sparsity=0.9))
     finish(run)
     record = verify_record(run.out / "run.json")
-    assert MASKS in record["files"]
-    assert record["stage"] == "prune"
-    assert record["settings"]["recipe"]["pruning"]["sparsity"] == 0.9
-    saved = record["savings"]
-    assert saved["non_zero"] < saved["parameters"]
-    assert saved["parameters_left"] <= saved["parameters"]
-    assert saved["multiply_adds_non_zero"] < saved["multiply_adds"]
-    assert saved["speed_up"]["theoretical"] > saved["speed_up"]["counted"] >= 1
-    assert saved["speed_up"]["measured"] > 0
+    assert MASKS in record.files
+    assert record.stage == "prune"
+    assert record.settings["recipe"]["pruning"]["sparsity"] == 0.9
+    saved = record.savings
+    assert saved.non_zero < saved.parameters
+    assert saved.parameters_left <= saved.parameters
+    assert saved.multiply_adds_non_zero < saved.multiply_adds
+    assert saved.speed_up.theoretical > saved.speed_up.counted >= 1
+    assert saved.speed_up.measured > 0
 
 
-def test_a_training_that_diverges_before_it_is_pruned_has_no_masks(project, new_run):
+def test_a_training_that_diverges_before_it_is_pruned_has_no_masks(project, new_run, finish):
     run = new_run("out", lr={"default": 1e30}, **pruning())
     finish(run)
     assert run.state.diverged_at == 1
@@ -190,7 +166,7 @@ def test_a_training_that_diverges_before_it_is_pruned_has_no_masks(project, new_
 def test_a_recipe_without_pruning_is_named(project, new_run):
     run = new_run("out")
     with pytest.raises(ValueError, match=r"recipe toy has stage train; accepted: prune\. Change"):
-        PrunedRun(run.cell, run.chosen, 0, run.out, "code", "data")
+        treat(SimpleNamespace(cell=run.cell, settings=run.chosen))
 
 
 @pytest.mark.parametrize(

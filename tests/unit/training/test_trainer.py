@@ -152,7 +152,7 @@ def _trainable(run):
 def test_a_diverged_training_ends_with_numbers(project, new_run):
     run = new_run("out", lr={"default": 1e30}, epochs=9)
     run.train(ALONE, CPU, 1)
-    run.write("toy", "toy")
+    run.write()
     (row,) = rows("out/metrics.csv")
     assert int(row["diverged_at"]) == int(row["epochs"]) < 9
     assert 0 <= float(row["top1"]) <= 100
@@ -168,7 +168,7 @@ def rows(path):
 def test_metrics_are_those_of_the_kept_predictions(project, new_run):
     run = new_run("out", ten_crop=True, measure_train=True)
     run.train(ALONE, CPU, 1)
-    run.write("toy", "toy")
+    run.write()
     kept = load_file("out/predictions.safetensors")
     (row,) = rows("out/metrics.csv")
     right = (kept["scores"].argmax(1) == kept["labels"]).double().mean().item()
@@ -183,7 +183,7 @@ def test_metrics_are_those_of_the_kept_predictions(project, new_run):
 def test_kept_weights_give_the_kept_predictions(project, new_run):
     run = new_run("out")
     run.train(ALONE, CPU, 1)
-    run.write("toy", "toy")
+    run.write()
     network, inputs = _trainable(run)
     network.load_state_dict(load_file("out/model.safetensors"))
     network.eval()

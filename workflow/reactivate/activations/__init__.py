@@ -1,14 +1,15 @@
 """Activations, by the name used in configs and result paths."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from reactivate.activations.traits import traits_of
+from reactivate.activations.traits import Traits, traits_of
 from reactivate.foundation.registry import Registry
 
 if TYPE_CHECKING:  # the DAG is built with this module, and building it must not import torch
     from torch import nn
 
-__all__ = ["ACTIVATIONS", "create"]
+__all__ = ["ACTIVATIONS", "create", "names"]
 
 ACTIVATIONS = Registry(
     "activation",
@@ -39,6 +40,21 @@ ACTIVATIONS = Registry(
     },
     where="workflow/reactivate/activations/__init__.py",
 )
+
+
+def names(condition: Callable[[Traits], object] | None = None) -> list[str]:
+    """Names of all activations, as configs and :func:`create` use them.
+
+    Args:
+        condition: Leaves out activations whose traits do not meet it.
+
+    Example:
+        >>> names(lambda traits: traits.channel_multiplier == 2)
+        ['crelu', 'psc', 'spsc']
+    """
+    if condition is None:
+        return list(ACTIVATIONS.targets)
+    return [name for name in ACTIVATIONS.targets if condition(traits_of(ACTIVATIONS.load(name)))]
 
 
 def create(name: str, channels: int | None = None, **options: Any) -> "nn.Module":

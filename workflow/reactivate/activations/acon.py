@@ -82,7 +82,7 @@ class MetaAcon(nn.Module):
         torch.Size([2, 4, 3, 3])
     """
 
-    traits = Traits(needs_channels=True)
+    traits = Traits(needs_channels=True, spatial_only=True, breakpoints=None)
 
     def __init__(
         self, channels: int, reduction: int = 16, generator: Generator | None = None

@@ -20,14 +20,14 @@ def reweight(x: Tensor, patch: Tensor, filters: Tensor, shift: Tensor, eta: Tens
     ``u = rho - eta`` is ``max(u, 0) + eta * exp(min(u, 0))``.
 
     Reference:
-        METHODS.md section 1.1 (SudongCAI/IIEU 894d242).
+        IIEU supplement, Eq. 25-31 (ICCV 2023), as in the authors' code (SudongCAI/IIEU 894d242).
 
     Args:
         x: Responses, ``(N, C, *)``.
         patch: ``1 / |patch|`` at every position, ``(N, G, *)``, for G groups of C/G channels.
         filters: ``1 / |w|`` of every channel, ``(N, C)``.
         shift: Term-B, nu, ``(N, C)``.
-        eta: Where the adjuster turns, ``(N, C)``.
+        eta: Turning points of the adjuster, ``(N, C)``.
 
     Returns:
         ``(N, C, *)``.
@@ -43,7 +43,7 @@ def reweight(x: Tensor, patch: Tensor, filters: Tensor, shift: Tensor, eta: Tens
 
 
 class Reweight(torch.autograd.Function):
-    """:func:`reweight` block by block, keeping only its arguments for the backward pass.
+    """Computes :func:`reweight` in blocks, keeping only its arguments for the backward pass.
 
     The gradient of x is a tensor of its own, not a view of one, so that autograd can add to it in
     place. With ``q = gradient * x``, and at every position ``d = 1`` where ``u > 0``, else
@@ -102,16 +102,18 @@ class Reweight(torch.autograd.Function):
 
 
 def _differentiable(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
+    """Gradients of the arguments that can be differentiated again."""
     arguments = ctx.saved_tensors
     wanted = [a for a, needed in zip(arguments, ctx.needs_input_grad, strict=True) if needed]
-    found = iter(torch.autograd.grad(reweight(*arguments), wanted, gradient, create_graph=True))
-    return tuple(next(found) if needed else None for needed in ctx.needs_input_grad)
+    outputs = reweight(*arguments)
+    gradients = iter(torch.autograd.grad(outputs, wanted, gradient, create_graph=True))
+    return tuple(next(gradients) if needed else None for needed in ctx.needs_input_grad)
 
 
 def _rows(
     x: Tensor, patch: Tensor, filters: Tensor, shift: Tensor, eta: Tensor
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """A row per sample and group: ``(R, K, L)``, ``(R, 1, L)`` and three of ``(R, K, 1)``."""
+    """The arguments, a row per sample and group: ``(R, K, L)``, ``(R, 1, L)``, ``(R, K, 1)``."""
     rows = patch.shape[0] * patch.shape[1]
     channels = x.shape[1] // patch.shape[1]
     small = (values.reshape(rows, channels, 1) for values in (filters, shift, eta))
@@ -119,7 +121,7 @@ def _rows(
 
 
 def _blocks(x: Tensor) -> Iterator[tuple[slice, slice]]:
-    """Whole rows while they fit into a block, otherwise channels of one row."""
+    """Slices of rows and channels: whole rows if they fit into a block, else parts of one row."""
     rows, channels, positions = x.shape
     high = max(1, BLOCK // max(1, channels * positions))
     wide = channels if high > 1 else max(1, min(channels, BLOCK // max(1, positions)))

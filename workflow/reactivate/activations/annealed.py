@@ -24,8 +24,8 @@ class AnnealedGate(PhaseGate):
 
     Args:
         out_channels: Outputs of the gated layer, M.
-        temperature: Of the relaxation; lower is closer to one-hot.
-        straight_through: As in :class:`PhaseGate`.
+        temperature: Temperature of the relaxation; lower is closer to one-hot.
+        straight_through: See :class:`PhaseGate`.
         generator: Source of the Gumbel noise; torch's default one if None.
         half_life: Training passes after which the noise is half as large.
         gain: Factor on the logits.
@@ -60,7 +60,7 @@ class AnnealedGate(PhaseGate):
 
     @property
     def likelihood(self) -> Tensor:
-        """Of every split, by the softmax of the logits, ``(M + 1)``."""
+        """Probability of every split, the softmax of the logits, ``(M + 1)``."""
         return (self.gain * self.logits).softmax(dim=0)
 
     @property
@@ -68,15 +68,9 @@ class AnnealedGate(PhaseGate):
         """Size of the Gumbel noise in the next pass."""
         return 1 / (1 + float(self.passes) / self.half_life)
 
-    def delimiter(self) -> Tensor:
-        """The vector s, ``(M + 1)``: a relaxed sample while training, else one-hot."""
-        if not self.training:
-            return self._one_hot(self.logits)
-        exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
-        gumbel = -exponential.clamp(min=torch.finfo(exponential.dtype).tiny).log()
+    def _noisy_logits(self) -> Tensor:
+        """Logits of the next sample, ``(M + 1)``; counts the pass."""
         size = 1 / (1 + self.passes / self.half_life)
-        relaxed = ((self.gain * self.logits + size * gumbel) / self.temperature).softmax(dim=0)
+        noisy = self.gain * self.logits + size * self._gumbel()
         self.passes += 1
-        if not self.straight_through:
-            return relaxed
-        return self._one_hot(relaxed) + (relaxed - relaxed.detach())
+        return noisy

@@ -22,8 +22,8 @@ class DynamicCoupler(nn.Module):
     Starts near the plain mean of both. Parameters: ``8C + 2C (C/r) + 5 C/r``.
 
     Reference:
-        METHODS.md section 1.2 (SudongCAI/IIEU 894d242): r = 16 and eta = 0.01 in its ResNet, r = 4
-        and eta = 0.05 in its MobileNetV2.
+        The authors' code (SudongCAI/IIEU 894d242): r = 16 and eta = 0.01 in its ResNet, r = 4 and
+        eta = 0.05 in its MobileNetV2.
 
     Departs from the paper:
         At least two hidden units: the deviation of one number is undefined.

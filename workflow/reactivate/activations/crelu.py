@@ -21,7 +21,8 @@ class CReLU(nn.Module):
         tensor([[0., 2., 1., 0.]])
     """
 
-    traits = Traits(channel_multiplier=2)  # the next layer must expect 2C inputs
+    # the next layer must expect 2C inputs; both outputs follow from the sign of one number
+    traits = Traits(channel_multiplier=2, piecewise_linear=True)
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.cat([x, -x], dim=1).relu_()

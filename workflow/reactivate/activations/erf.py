@@ -4,6 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from reactivate.activations.traits import Traits
+
 # e^80 fits float32 and erf reached 1 long before, so the cap changes no value; without it the
 # gradient at large inputs is 0 * inf.
 LARGEST_EXPONENT = 80.0
@@ -13,8 +15,7 @@ class ErfAct(nn.Module):
     r"""Applies ``x * erf(alpha * exp(beta * x))`` with learnable ``alpha`` and ``beta``.
 
     Reference:
-        Biswas et al. 2022, "ErfAct and Pserf" (arXiv:2109.04386); initial values 0.75 and 0.75
-        (METHODS.md section 7).
+        Biswas et al. 2022, "ErfAct and Pserf" (arXiv:2109.04386); initial values 0.75 and 0.75.
 
     Args:
         alpha: Initial factor of the exponential.
@@ -28,6 +29,8 @@ class ErfAct(nn.Module):
         >>> ErfAct()(torch.tensor([-1e4, 0.0, 1e4])).abs().detach()
         tensor([    0.,     0., 10000.])
     """
+
+    traits = Traits()
 
     def __init__(self, alpha: float = 0.75, beta: float = 0.75) -> None:
         super().__init__()
@@ -44,8 +47,8 @@ class Pserf(nn.Module):
 
     Reference:
         Biswas et al. 2022, "ErfAct and Pserf" (arXiv:2109.04386). The IIEU supplement compares
-        with Pserf without stating its initial values; 1.25 and 0.85 are those of a public port
-        (METHODS.md section 7), others use 1.0 and 1.25, or 1 and 1.
+        with Pserf without stating its initial values; 1.25 and 0.85 are those of a public port,
+        other ports use 1.0 and 1.25, or 1 and 1.
 
     Args:
         gamma: Initial factor of the softplus.
@@ -59,6 +62,8 @@ class Pserf(nn.Module):
         >>> Pserf()(torch.tensor([-1e4, 0.0, 1e4])).abs().detach()
         tensor([    0.,     0., 10000.])
     """
+
+    traits = Traits()
 
     def __init__(self, gamma: float = 1.25, delta: float = 0.85) -> None:
         super().__init__()

@@ -22,12 +22,13 @@ class PhaseGate(nn.Module):
 
     Departs from the paper:
         The gate sum is printed with ``j < i``, which cannot reach "all negative" and reaches "all
-        positive" twice (ERRATA P-01). The supplement leaves the relaxation open ("standard
-        relaxation methods"); the default is Gumbel-softmax, straight-through.
+        positive" twice. The supplement leaves the relaxation open ("standard relaxation
+        methods"); the default is Gumbel-softmax, straight-through.
 
     Args:
         out_channels: Outputs of the gated layer, M.
-        temperature: Of the relaxation; lower is closer to one-hot. May be changed during training.
+        temperature: Temperature of the relaxation; lower is closer to one-hot. May be changed
+            during training.
         straight_through: Use the sampled one-hot forward and the relaxed sample backward; if
             False, the relaxed sample both ways.
         generator: Source of the Gumbel noise; torch's default one if None.
@@ -79,15 +80,22 @@ class PhaseGate(nn.Module):
         return (weight.reshape(*pair.shape, -1) * pair.unsqueeze(2)).view(weight.shape)
 
     def delimiter(self) -> Tensor:
-        """The vector s, ``(M + 1)``: a relaxed sample while training, else one-hot."""
+        """The delimiter s, ``(M + 1)``: a relaxed sample while training, else one-hot."""
         if not self.training:
             return self._one_hot(self.logits)
-        exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
-        noise = -exponential.clamp(min=torch.finfo(exponential.dtype).tiny).log()
-        relaxed = ((self.logits + noise) / self.temperature).softmax(dim=0)
+        relaxed = (self._noisy_logits() / self.temperature).softmax(dim=0)
         if not self.straight_through:
             return relaxed
         return self._one_hot(relaxed) + (relaxed - relaxed.detach())
+
+    def _noisy_logits(self) -> Tensor:
+        """Logits of the next sample, ``(M + 1)``."""
+        return self.logits + self._gumbel()
+
+    def _gumbel(self) -> Tensor:
+        """Gumbel noise, ``(M + 1)``."""
+        exponential = torch.empty_like(self.logits).exponential_(generator=self.generator)
+        return -exponential.clamp(min=torch.finfo(exponential.dtype).tiny).log()
 
     @property
     def positives(self) -> int:
@@ -101,6 +109,7 @@ class PhaseGate(nn.Module):
 
     @staticmethod
     def _one_hot(scores: Tensor) -> Tensor:
+        """The vector with 1 at the highest score and 0 elsewhere."""
         return functional.one_hot(scores.argmax(), len(scores)).to(scores.dtype)
 
     def extra_repr(self) -> str:

@@ -1,5 +1,7 @@
 """IIEU-B and IIEU-DC: re-weight a response by its similarity to the filter that made it."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor, nn
 
@@ -24,7 +26,7 @@ class IIEUB(nn.Module):
     Adds 3C parameters: weight and bias of term-B, and eta.
 
     Reference:
-        IIEU supplement, Eq. 25-31; METHODS.md section 1.1 (SudongCAI/IIEU 894d242).
+        IIEU supplement, Eq. 25-31 (ICCV 2023), as in the authors' code (SudongCAI/IIEU 894d242).
 
     Args:
         channels: Channels of the response, C.
@@ -45,7 +47,9 @@ class IIEUB(nn.Module):
         torch.Size([2, 8, 3, 3])
     """
 
-    traits = Traits(needs_channels=True, needs_convolution=True)
+    # operations: quotient of term-S (2), sum with term-B, comparison, exponent and product of the
+    # adjuster (3), product with the response
+    traits = Traits(needs_channels=True, needs_convolution=True, breakpoints=None, operations=7)
 
     def __init__(
         self,
@@ -78,15 +82,15 @@ class IIEUB(nn.Module):
 
 
 class IIEUDC(IIEUB):
-    r"""IIEU-B whose residual blocks replace their sum by a :class:`DynamicCoupler`.
+    r"""Applies IIEU-B in networks whose residual sums are :class:`DynamicCoupler` modules.
 
     Reference:
-        METHODS.md section 1.2 (SudongCAI/IIEU 894d242).
+        The authors' code (SudongCAI/IIEU 894d242).
 
     Example:
         >>> IIEUDC.traits.couples_residual, IIEUDC.coupler.__name__
         (True, 'DynamicCoupler')
     """
 
-    traits = Traits(needs_channels=True, needs_convolution=True, couples_residual=True)
+    traits = replace(IIEUB.traits, couples_residual=True)
     coupler = DynamicCoupler

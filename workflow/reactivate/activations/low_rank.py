@@ -44,8 +44,8 @@ class LowRankPhaseConv(nn.Module):
         in_channels: Channels of both phases together, 2N.
         out_channels: M.
         kernel_size: k, or one number per direction.
-        stride: As in Conv2d.
-        padding: As in Conv2d.
+        stride: Stride of a Conv2d.
+        padding: Padding of a Conv2d.
         bias: Adds one number per output.
         rank: r; that of :func:`balanced_rank` if None.
 
@@ -78,7 +78,7 @@ class LowRankPhaseConv(nn.Module):
 
     @classmethod
     def from_layer(cls, layer: nn.Conv2d, rank: int | None = None) -> "LowRankPhaseConv":
-        """Nearest layer of that rank: truncated SVD of ``[W+, W-]``, roots of the values shared.
+        """The nearest layer of a rank: truncated SVD of ``[W+, W-]``, roots of the values shared.
 
         Args:
             layer: Convolution that reads both phases.
@@ -116,7 +116,7 @@ class LowRankPhaseConv(nn.Module):
 
 
 def _factors(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
-    """``U sqrt(S)`` as a 1x1 kernel and ``sqrt(S) V*`` as a kernel of the weight's size."""
+    """Factors ``U sqrt(S)``, a 1x1 kernel, and ``sqrt(S) V*``, a kernel of the weight's size."""
     left, values, right = torch.linalg.svd(weight.flatten(1), full_matrices=False)
     root = values[:rank].sqrt()
     up = (left[:, :rank] * root)[..., None, None]

@@ -10,7 +10,7 @@ GroupNorm = Literal["reference", "exact"]
 
 
 class SumOfSquares(torch.autograd.Function):
-    """Sum of squares over the channels of each group, sample by sample to stay in the cache.
+    """Sums squares over the channels of each group, sample by sample to stay in the cache.
 
     The gradient is a tensor of its own, not a view of one: autograd can add to it in place.
     """
@@ -43,8 +43,8 @@ def patch_norm(
     and the layer's size, stride, padding and dilation.
 
     Reference:
-        METHODS.md section 1.1 (SudongCAI/IIEU 894d242). That code takes the norm over *all* input
-        channels for a grouped or depthwise convolution too, so the quotient is no cosine there.
+        The authors' code (SudongCAI/IIEU 894d242). It takes the norm over *all* input channels
+        for a grouped or depthwise convolution too, so the quotient is no cosine there.
 
     Args:
         conv_input: Input of the layer, ``(N, C_in, H, W)``, or ``(N, C_in)`` for a Linear.
@@ -94,11 +94,12 @@ def filter_norm(layer: nn.Module) -> Tensor:
 
 
 def _subsamples(layer: nn.Conv2d) -> bool:
-    """The patch is one position: nothing to sum, strides only skip."""
+    """Whether the patch of a layer is one position: nothing to sum, strides only skip."""
     return layer.kernel_size == (1, 1) and layer.padding in ((0, 0), "valid", "same")
 
 
 def _sum_over_patches(squares: Tensor, layer: nn.Conv2d) -> Tensor:
+    """Sums of each group's squares over the patch at every output position."""
     ones = squares.new_ones(1, 1, *layer.kernel_size)
     maps = squares.flatten(0, 1).unsqueeze(1)
     sums = functional.conv2d(maps, ones, None, layer.stride, layer.padding, layer.dilation)

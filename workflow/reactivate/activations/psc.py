@@ -1,5 +1,7 @@
 """Phase selective units: keep both phases of a response and let the next layer weigh each."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor, nn
 
@@ -16,7 +18,7 @@ class PSC(nn.Module):
 
     Reference:
         PSC supplement, Section A (CVPR Workshops 2021, pp. 3199-3208); the dynamic form is
-        inferred from its Eq. 19 without gates (METHODS.md section 2).
+        inferred from its Eq. 19 without gates.
 
     Shape:
         - Input: ``(N, C, *)``
@@ -27,7 +29,7 @@ class PSC(nn.Module):
         tensor([[ 0.,  2., -1.,  0.]])
     """
 
-    traits = Traits(channel_multiplier=2)
+    traits = Traits(channel_multiplier=2, piecewise_linear=True)
 
     def forward(self, x: Tensor) -> Tensor:
         # at 0 the two slopes are 0 and 1: the phases always add up to x, gradients included
@@ -35,7 +37,7 @@ class PSC(nn.Module):
 
 
 class SPSC(PSC):
-    r"""Static PSC: the same phases, but every output of the next layer reads one of them only.
+    r"""Applies static PSC: phases as in :class:`PSC`, of which each next output reads only one.
 
     The next layer gets :class:`PhaseGate` as a parametrization of its weight,
     ``SPSC.gate.attach(layer)``; :func:`reactivate.activations.gate.collapse` removes what the
@@ -54,5 +56,5 @@ class SPSC(PSC):
         torch.Size([1, 3])
     """
 
-    traits = Traits(channel_multiplier=2, gates_next=True)
+    traits = replace(PSC.traits, gates_next=True)
     gate = PhaseGate

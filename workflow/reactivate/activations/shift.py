@@ -13,7 +13,7 @@ KINDS = ("layer_norm", "group_norm_2", "group_norm_4", "group_norm_c", "batch_no
 
 
 class ChannelShift(nn.Module):
-    r"""Term-B ``nu = sigmoid(weight * normalize(means) + bias)`` of the channel means.
+    r"""Computes term-B, ``nu = sigmoid(weight * normalize(means) + bias)`` of the channel means.
 
     - ``layer_norm``: over the C means of a sample, as proposed
     - ``group_norm_2``, ``group_norm_4``: over C/2 or C/4 neighbouring means of a sample
@@ -22,9 +22,9 @@ class ChannelShift(nn.Module):
     - ``affine``: no normalisation (the supplement's blank group)
 
     Reference:
-        IIEU supplement, Appendix F and Table 4; eps 1e-6, weight 0.01 and bias 0 initially
-        (METHODS.md section 1.1). The supplement states no initial values for the ablations; they
-        use the same.
+        IIEU supplement, Appendix F and Table 4; eps 1e-6, weight 0.01 and bias 0 initially, as in
+        the authors' code (SudongCAI/IIEU 894d242). No initial values are stated for the ablations;
+        they use the same.
 
     Args:
         channels: Number of channels, C.
@@ -63,6 +63,7 @@ class ChannelShift(nn.Module):
         return torch.sigmoid(self._normalize(means) * self.weight + self.bias)
 
     def _normalize(self, means: Tensor) -> Tensor:
+        """Channel means after the normalisation that was chosen."""
         if self.batch_norm is not None:
             normalized: Tensor = self.batch_norm(means)
             return normalized

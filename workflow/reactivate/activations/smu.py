@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from reactivate.activations.traits import Traits
+
 
 class SMU(nn.Module):
     r"""Applies ``((1 + a) x + (1 - a) x erf(mu (1 - a) x)) / 2``, a smooth ``max(x, a x)``.
@@ -10,7 +12,7 @@ class SMU(nn.Module):
     Reference:
         Biswas et al. 2022, "Smooth maximum unit" (CVPR); ``a`` = 0.01 and ``mu`` = 2.5 as in ports
         of the CVPR version, which the IIEU supplement cites. Ports of the first arXiv version use
-        ``SMU(slope=0.25, mu=1e6)``, numerically a leaky ReLU (METHODS.md section 7).
+        ``SMU(slope=0.25, mu=1e6)``, numerically a leaky ReLU.
 
     Args:
         slope: Slope ``a`` on the far negative side, fixed.
@@ -24,6 +26,8 @@ class SMU(nn.Module):
         >>> SMU()(torch.tensor([-100.0, 0.0, 100.0])).detach()
         tensor([ -1.,   0., 100.])
     """
+
+    traits = Traits()
 
     def __init__(self, slope: float = 0.01, mu: float = 2.5) -> None:
         super().__init__()
@@ -47,7 +51,7 @@ class SMU1(nn.Module):
     Reference:
         Biswas et al. 2022, "Smooth maximum unit" (CVPR); initial values as in ports of that
         version. Ports of the first arXiv version use
-        ``SMU1(slope=0.25, mu=4.352665993287951e-9)`` (METHODS.md section 7).
+        ``SMU1(slope=0.25, mu=4.352665993287951e-9)``.
 
     Args:
         slope: Slope ``a`` on the far negative side, fixed.
@@ -61,6 +65,8 @@ class SMU1(nn.Module):
         >>> SMU1()(torch.tensor([-100.0, 100.0])).detach()
         tensor([ -1., 100.])
     """
+
+    traits = Traits()
 
     def __init__(self, slope: float = 0.01, mu: float = 4.332461424154261e-9) -> None:
         super().__init__()

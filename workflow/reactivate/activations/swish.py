@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from reactivate.activations.traits import Traits
+
 
 class Swish(nn.Module):
     r"""Applies ``x * sigmoid(beta * x)`` with one learnable ``beta`` per layer.
@@ -23,6 +25,8 @@ class Swish(nn.Module):
         ...     nn.functional.silu(torch.tensor([-1.0, 0.0, 1.0])).tolist())
         True
     """
+
+    traits = Traits()
 
     def __init__(self, beta: float = 1.0) -> None:
         super().__init__()

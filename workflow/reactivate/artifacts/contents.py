@@ -1,11 +1,11 @@
 """Check that a folder holds what its records vouch for, and nothing that could run."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
+from reactivate.evidence.provenance import PROVENANCE, read_provenance
 from reactivate.evidence.records import RECORD, verify_record
 from reactivate.experiment.paths import PREPARED, RESULTS
 from reactivate.foundation.files import sha256, verify_checksum
@@ -75,15 +75,14 @@ def verify_results(scale: str) -> int:
     for path in files:
         if path.name == RECORD:
             verify_record(path)
-        elif path.name.endswith(".provenance.json"):
+        elif path.name.endswith(PROVENANCE):
             _verify_exhibit(path)
     return len(files)
 
 
 def _verify_exhibit(provenance: Path) -> None:
-    exhibit = provenance.name.removesuffix(".provenance.json")
-    evidence = json.loads(provenance.read_text(encoding="utf-8"))
-    for ending, expected in evidence.get("files", {}).items():
+    exhibit = provenance.name.removesuffix(PROVENANCE)
+    for ending, expected in read_provenance(provenance).files.items():
         path = provenance.with_name(f"{exhibit}.{ending}")
         found = sha256(path) if path.exists() else "missing"
         if found != expected:

@@ -5,7 +5,6 @@ Reference:
     https://w3id.org/ro/wfrun/workflow/0.5
 """
 
-import json
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +15,7 @@ from rocrate.model.data_entity import DataEntity
 from rocrate.rocrate import ROCrate
 
 from reactivate.artifacts.codecheck import MANIFEST
-from reactivate.evidence.records import RECORD
+from reactivate.evidence.records import RECORD, Record, read_record
 from reactivate.experiment.catalog.entries import written_entries
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED
@@ -164,12 +163,13 @@ def _say_scale(made: ROCrate, workflow: DataEntity, scale: str) -> ContextEntity
 
 def _datasets(publication: Path) -> list[tuple[str, str]]:
     """Name and checksum of every dataset that a published run has read."""
-    read = (record.get("dataset") for record in _records(publication))
-    return sorted({(dataset["name"], dataset["sha256"]) for dataset in read if dataset})
+    read = (record.data for record in _records(publication))
+    return sorted({(data.name, data.sha256) for data in read if data is not None})
 
 
 def _say_dataset(made: ROCrate, tree: Path, name: str, checksum: str) -> ContextEntity:
-    known, _ = written_entries(tree / "config/datasets.yaml").get(name, ({}, None))
+    entries = written_entries(tree / "config/datasets.yaml")
+    known: dict[str, str] = entries[name][0] if name in entries else {}
     return _say(
         made,
         f"#dataset-{name}",
@@ -182,9 +182,8 @@ def _say_dataset(made: ROCrate, tree: Path, name: str, checksum: str) -> Context
 
 
 def _hours(publication: Path) -> float:
-    return sum(float(record.get("seconds", 0.0)) for record in _records(publication)) / 3600
+    return sum(record.times.seconds for record in _records(publication)) / 3600
 
 
-def _records(publication: Path) -> Iterator[dict[str, Any]]:
-    for path in publication.rglob(RECORD):
-        yield json.loads(path.read_text(encoding="utf-8"))
+def _records(publication: Path) -> Iterator[Record]:
+    yield from map(read_record, publication.rglob(RECORD))

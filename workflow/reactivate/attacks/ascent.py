@@ -30,8 +30,8 @@ def ascend(
         loss: Called with images, returns the sum of their losses.
         x: Images from 0 to 1, ``(N, *)``.
         step: Length of a step.
-        steps: How many.
-        norm: Of step and ball.
+        steps: Number of steps.
+        norm: Norm of the step and of the ball.
         epsilon: Radius of the ball; without one only the range of pixels is kept.
         start: First images, shaped like ``x``; by default ``x``.
 
@@ -90,7 +90,7 @@ def check_images(x: Tensor) -> None:
     """Raises unless all pixels are numbers from 0 to 1.
 
     Raises:
-        ValueError: They are not; names the range that was found.
+        ValueError: Pixels are integers or outside of the range, which is named.
     """
     if not x.is_floating_point():
         raise ValueError(
@@ -112,6 +112,12 @@ def check_positive(name: str, value: float) -> None:
             f"{name} is {value}; accepted: a finite number above 0. Change it in the call, or in "
             "config/papers"
         )
+
+
+def check_all_positive(owner: object, *names: str) -> None:
+    """Raises unless the named attributes of an object are positive and finite."""
+    for name in names:
+        check_positive(name, getattr(owner, name))
 
 
 def _lengths(vectors: Tensor) -> Tensor:

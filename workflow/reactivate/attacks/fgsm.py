@@ -8,7 +8,7 @@ from reactivate.attacks.pgd import pgd
 def fgsm(network: nn.Module, x: Tensor, y: Tensor, epsilon: float) -> Tensor:
     """Images one step along the sign of the gradient: ``clamp(x + epsilon sign(grad), 0, 1)``.
 
-    From the images themselves, without a random start, as in the author's code of the thesis.
+    The step starts from the images themselves, as in the author's code of the thesis.
 
     Reference:
         Goodfellow et al. 2015, section 4 (arXiv:1412.6572).

@@ -26,10 +26,11 @@ def pgd(
     """Images inside a ball around ``x`` that climb the cross-entropy of their labels.
 
     The author's protocol of the thesis is ``epsilon=8/255, step=2/255, steps=10,
-    start="gaussian"``, whatever epsilon a table prints (ERRATA T-47).
+    start="gaussian"``, whatever epsilon a table prints: its code never passes another one.
 
     Reference:
-        Madry et al. 2018, section 2.1 (arXiv:1706.06083); METHODS.md section 6, attacks.
+        Madry et al. 2018, section 2.1 (arXiv:1706.06083); the author's code: OrangeBai/APCT
+        c3cd927.
 
     Departs from the paper:
         Pixels are kept in [0, 1] after every step; the author's code does so after the last.
@@ -42,12 +43,12 @@ def pgd(
         y: Labels, ``(N)``.
         epsilon: Radius of the ball, for pixels from 0 to 1.
         step: Length of a step.
-        steps: How many.
-        norm: Of the ball and of the steps.
+        steps: Number of steps.
+        norm: Norm of the ball and of the steps.
         start: ``none``: from the images; ``uniform``: anywhere in the ball; ``gaussian``: epsilon
             times normal noise (``linf``) or a random point of the sphere (``l2``), not projected,
             so that the first gradient may be one outside of the ball, as in the author's code.
-        generator: Of the start; may be on another device.
+        generator: Random stream of the start; may be on another device.
 
     Returns:
         Images from 0 to 1 inside the ball, ``(N, *)``.
@@ -77,7 +78,7 @@ def pgd(
 def started(
     x: Tensor, epsilon: float, norm: Norm, start: Start, generator: Generator | None
 ) -> Tensor:
-    """Where an attack begins; see :func:`pgd`."""
+    """Images from which an attack begins; see :func:`pgd`."""
     if start == "none":
         return x
     if start not in ("uniform", "gaussian"):

@@ -4,15 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from reactivate.auditing.findings import Finding
+from reactivate.evidence.provenance import PROVENANCE, Provenance
 from reactivate.evidence.publication import SUMS, is_left_out, read_sums
-from reactivate.evidence.records import RECORD
+from reactivate.evidence.records import Record
 from reactivate.experiment.paths import PUBLISHED, RESULTS
 from reactivate.foundation.files import sha256
 
-PROVENANCE = ".provenance.json"
 LONGEST = 10  # sums -> table -> measurement -> training -> its files, and some more
 
 
@@ -44,43 +43,30 @@ def of_sums(folder: Path) -> Iterator[Assurance]:
         yield Assurance(folder / SUMS, path, expected)
 
 
-def of_record(path: Path, content: dict[str, Any], root: Path) -> Iterator[Assurance]:
-    """What a ``run.json`` says of its files and of the records it was made from."""
-    for name, expected in content["files"].items():
-        file = path.parent / name
-        if root != PUBLISHED or file.exists() or not is_left_out(name, content):
-            yield Assurance(path, file, expected)
-    for read in content.get("read", []):
-        if Path(read["file"]).is_relative_to(RESULTS):  # data is looked at by itself
-            yield Assurance(path, here(read["file"], root), read["sha256"])
-
-
-def of_exhibit(path: Path, content: dict[str, Any], root: Path) -> Iterator[Assurance]:
-    """What a ``provenance.json`` says of the files of an exhibit and of the records behind it."""
-    stem = path.name.removesuffix(PROVENANCE)
-    for ending, expected in content["files"].items():
-        yield Assurance(path, path.with_name(f"{stem}.{ending}"), expected)
-    of_cells = [record for cell in content["cells"] for record in cell["records"]]
-    for record in [*content.get("runs", []), *of_cells]:
-        yield Assurance(path, here(record["record"], root), record["sha256"])
-
-
-def vouched(path: Path, content: dict[str, Any], root: Path) -> list[Assurance]:
-    """Everything that a record, or the provenance of an exhibit, vouches for.
+def of_record(path: Path, record: Record, root: Path) -> Iterator[Assurance]:
+    """Everything that a ``run.json`` says of its files and of the records it was made from.
 
     Args:
         path: The file.
-        content: What it holds.
+        record: What it holds.
         root: ``RESULTS`` or ``PUBLISHED``, where it is.
-
-    Raises:
-        ValueError: It is neither.
     """
-    of = of_record if path.name == RECORD else of_exhibit
-    try:
-        return list(of(path, content, root))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"it is not as a {of.__name__[3:]} leaves it ({error!r})") from None
+    for name, expected in record.files.items():
+        file = path.parent / name
+        if root != PUBLISHED or file.exists() or not is_left_out(name, record):
+            yield Assurance(path, file, expected)
+    for read in record.read:
+        if Path(read.file).is_relative_to(RESULTS):  # data is looked at by itself
+            yield Assurance(path, here(read.file, root), read.sha256)
+
+
+def of_exhibit(path: Path, provenance: Provenance, root: Path) -> Iterator[Assurance]:
+    """Everything that a ``provenance.json`` says of an exhibit's files and of what is behind."""
+    stem = path.name.removesuffix(PROVENANCE)
+    for ending, expected in provenance.files.items():
+        yield Assurance(path, path.with_name(f"{stem}.{ending}"), expected)
+    for read in provenance.behind:
+        yield Assurance(path, here(read.file, root), read.sha256)
 
 
 def settle(assurances: list[Assurance]) -> dict[Path, Finding]:

@@ -1,42 +1,34 @@
 """From a claim back to what it rests on: numbers, records, data, code, commit, command, time."""
 
 import csv
-import json
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from reactivate.auditing.orders import compared
 from reactivate.auditing.rows import Row
-from reactivate.evidence.records import RECORD
+from reactivate.evidence.judgements import read_judgements
+from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
+from reactivate.evidence.records import RECORD, Record, read_record
 from reactivate.experiment.experiment import EVERYTHING
-from reactivate.experiment.loading import load_paper
+from reactivate.experiment.loading import load_paper, paper_names
 from reactivate.experiment.paths import RESULTS, analysis_folder, audit_file
 from reactivate.experiment.statements import Check
-from reactivate.foundation.files import sha256
+from reactivate.foundation.files import read_json, sha256
+
+Content = TypeVar("Content")
 
 
 @dataclass(frozen=True)
-class Record:
-    """What a run, an analysis or a check of a statement says of itself."""
+class Link:
+    """A record that a claim rests on: that of a run, of an analysis, or of a judgement."""
 
     path: str  # of its file, below results/ wherever it was read
     sha256: str  # as recorded by what was made from it
-    made_by: str  # a stage, or a function
-    seeds: tuple[int, ...]
-    seconds: float
-    code: str  # digest of the code that made it
-    commit: str | None
-    dirty: bool | None  # whether tracked files differed from the commit
-    dataset: str | None
-    dataset_sha256: str | None
-    python: str
-    packages: dict[str, str]
-    machine: dict[str, Any]
-    warnings: tuple[str, ...]
-    read: tuple[tuple[str, str], ...]  # files that it was made from, and their sha256
+    record: Record
 
 
 @dataclass(frozen=True)
@@ -44,12 +36,12 @@ class Number:
     """Our number for a claim under one protocol."""
 
     protocol: str
-    values: tuple[float | str, ...]  # one per seed; "inf" and "nan" are texts in JSON
-    mean: float | str
+    values: tuple[float, ...]  # one per seed
+    mean: float
     standard_error: float | None
     n: int
     how: str  # it was computed, where nothing was trained
-    records: tuple[Record, ...]
+    records: tuple[Link, ...]
 
 
 @dataclass(frozen=True)
@@ -59,9 +51,13 @@ class Chain:
     row: Row
     protocol: str  # what the protocol of the row means
     numbers: tuple[Number, ...]  # the judged protocol first; none for a statement in words
-    records: tuple[Record, ...]  # that the verdict was judged from
+    records: tuple[Link, ...]  # that the verdict was judged from
     command: str  # makes those records again; empty if there are none
-    seconds: float  # that making them took
+
+    @property
+    def seconds(self) -> float:
+        """The time that making the records took."""
+        return sum(link.record.times.seconds for link in self.records)
 
 
 def chain(scale: str, claim: str, root: Path = RESULTS) -> Chain:
@@ -80,17 +76,27 @@ def chain(scale: str, claim: str, root: Path = RESULTS) -> Chain:
 
 @dataclass(frozen=True)
 class Ledger:
-    """The audit of a scale and the files behind it, each read once."""
+    """The audit of a scale, of one paper or of all, and the files behind it, each read once."""
 
     scale: str
     root: Path = RESULTS
+    paper: str | None = None
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers that are audited."""
+        return paper_names() if self.paper is None else (self.paper,)
+
+    def file(self, ending: str) -> Path:
+        """A file of the audit."""
+        return audit_file(self.scale, ending, self.root, self.paper)
 
     @cached_property
     def rows(self) -> dict[str, Row]:
         """All claims with their verdicts."""
-        path = audit_file(self.scale, "csv", self.root)
+        path = self.file("csv")
         if not path.exists():
-            made = audit_file(self.scale, "csv")
+            made = audit_file(self.scale, "csv", paper=self.paper)
             raise ValueError(f"{path} does not exist; make it with: snakemake {made}")
         with path.open(newline="", encoding="utf-8") as file:
             return {line["claim"]: _row(line) for line in csv.DictReader(file)}
@@ -98,8 +104,8 @@ class Ledger:
     @cached_property
     def reach(self) -> str:
         """What the machine of this audit could run of the scale."""
-        path = audit_file(self.scale, "json", self.root)
-        return str(self.read(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
+        path = self.file("json")
+        return str(read_json(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
 
     def chain(self, claim: str) -> Chain:
         """Everything that one claim rests on."""
@@ -119,7 +125,6 @@ class Ledger:
             numbers,
             records,
             self.command(records),
-            sum(record.seconds for record in records),
         )
 
     def _unknown(self, claim: str) -> ValueError:
@@ -131,43 +136,43 @@ class Ledger:
         meant = f"did you mean {', '.join(close)}? " if close else ""
         return ValueError(
             f"unknown claim {claim!r}; {meant}accepted: {', '.join(known or exhibits)}. "
-            f"All are in {audit_file(self.scale, 'csv', self.root)}"
+            f"All are in {self.file('csv')}"
         )
 
-    def command(self, records: tuple[Record, ...]) -> str:
-        """What makes records again, though they are there."""
-        if not records:
+    def command(self, links: tuple[Link, ...]) -> str:
+        """The command that makes records again, though they are there."""
+        if not links:
             return ""
         reach = "" if self.reach == EVERYTHING else f" --config reach={self.reach}"
-        return f"snakemake --force{reach} -- {' '.join(dict.fromkeys(r.path for r in records))}"
+        return f"snakemake --force{reach} -- {' '.join(dict.fromkeys(k.path for k in links))}"
 
-    def record(self, path: str, checksum: str) -> Record:
-        """The record of a run or of an analysis."""
-        found = self.read(self._here(path))
-        trained = found.get("settings", {}).get("recipe", {}).get("stage")
-        made_by = found.get("function") or found.get("stage") or trained or ""
-        return _record(path, checksum, made_by, found, found)
+    def link(self, path: str, checksum: str) -> Link:
+        """The record of a run or of an analysis, and the checksum that was recorded of it."""
+        return Link(path, checksum, self._read(self._here(path), read_record))
+
+    def provenance(self, path: Path) -> Provenance:
+        """The provenance of an exhibit, from its file below the root."""
+        return self._read(path, read_provenance)
 
     def _numbers(self, row: Row, place: str, column: str) -> tuple[Number, ...]:
         if not row.provenance:
             return ()
-        here = (place, column)
-        cells = [c for c in self._cells(row.provenance) if (c["row"], c["column"]) == here]
-        cells.sort(key=lambda cell: bool(cell["protocol"] != row.protocol))
+        cells = [c for c in self._cells(row.provenance) if c.place[:2] == (place, column)]
+        cells.sort(key=lambda cell: cell.protocol != row.protocol)
         return tuple(
             Number(
-                cell["protocol"],
-                tuple(cell["values"]),
-                cell["mean"],
-                cell["standard_error"],
-                cell["n"],
-                cell["how"],
-                self._records(cell),
+                cell.protocol,
+                tuple(cell.values),
+                cell.mean,
+                cell.standard_error,
+                cell.n,
+                cell.how,
+                self._links(cell),
             )
             for cell in cells
         )
 
-    def _of_statement(self, row: Row, paper: str, name: str) -> tuple[Record, ...]:
+    def _of_statement(self, row: Row, paper: str, name: str) -> tuple[Link, ...]:
         if not row.provenance:
             return ()
         statement = load_paper(paper).claims.get(name)
@@ -175,84 +180,56 @@ class Ledger:
         if check is None or check.function is not None or check.judge is not None:
             return self._checked(row, paper, name, check)
         rows, columns = compared(load_paper(paper).trained[str(check.exhibit)], check)
-        records = [
-            record
+        links = [
+            link
             for cell in self._cells(row.provenance)
-            if cell["row"] in rows
-            and cell["column"] in columns
-            and cell["protocol"] == row.protocol
-            for record in self._records(cell)
+            if cell.row in rows and cell.column in columns and cell.protocol == row.protocol
+            for link in self._links(cell)
         ]
-        return tuple({record.path: record for record in records}.values())
+        return tuple({link.path: link for link in links}.values())
 
-    def _checked(self, row: Row, paper: str, name: str, check: Check | None) -> tuple[Record, ...]:
+    def _checked(self, row: Row, paper: str, name: str, check: Check | None) -> tuple[Link, ...]:
         """The judgement of a function, and the analysis it was judged from."""
         path = self._here(row.provenance)
-        found = self.read(path)
-        judged = found["claims"][name]
-        records = (_record(row.provenance, sha256(path), judged["function"], judged, found),)
+        judged = self._read(path, read_judgements).record(name)
+        links = (Link(row.provenance, sha256(path), judged),)
         if check is None or check.judge is None:
-            return records
+            return links
         analysed = analysis_folder(self.scale, paper, str(check.exhibit)) / RECORD
         here = self._here(analysed.as_posix())
         if not here.exists():  # the scale does not run what the statement speaks of
-            return records
-        return (*records, self.record(analysed.as_posix(), sha256(here)))
+            return links
+        return (*links, self.link(analysed.as_posix(), sha256(here)))
 
-    def _cells(self, provenance: str) -> list[dict[str, Any]]:
-        cells: list[dict[str, Any]] = self.read(self._here(provenance))["cells"]
-        return cells
+    def _cells(self, provenance: str) -> list[ShownCell]:
+        return self.provenance(self._here(provenance)).cells
 
-    def _records(self, cell: dict[str, Any]) -> tuple[Record, ...]:
-        return tuple(self.record(r["record"], r["sha256"]) for r in cell["records"])
+    def _links(self, cell: ShownCell) -> tuple[Link, ...]:
+        return tuple(self.link(kept.record, kept.sha256) for kept in cell.records)
 
     def _here(self, path: str) -> Path:
         """Where a file that was recorded below results/ is read."""
         return self.root / Path(path).relative_to(RESULTS)
 
     @cached_property
-    def _files(self) -> dict[Path, dict[str, Any]]:
+    def _contents(self) -> dict[Path, object]:
         return {}
 
-    def read(self, path: Path) -> dict[str, Any]:
-        """What a JSON file holds.
+    def _read(self, path: Path, reader: Callable[[Path], Content]) -> Content:
+        """The checked content of a file that the audit rests on.
 
         Raises:
-            ValueError: The file is missing.
+            ValueError: The file is missing, or not as it was left.
         """
-        if path not in self._files:
+        if path not in self._contents:
             if not path.exists():
                 raise ValueError(
                     f"{path} is missing, though the audit of {self.scale} rests on it; "
                     f"accepted: all files that were published or made. Bring it back, "
                     f"or make it again with: snakemake {audit_file(self.scale, 'html')}"
                 )
-            self._files[path] = json.loads(path.read_text(encoding="utf-8"))
-        return self._files[path]
-
-
-def _record(
-    path: str, checksum: str, made_by: str, made: dict[str, Any], where: dict[str, Any]
-) -> Record:
-    """What was made, and the commit, packages and machine it was made with."""
-    data = made.get("dataset") or {}
-    return Record(
-        path=path,
-        sha256=checksum,
-        made_by=made_by,
-        seeds=tuple(made.get("seeds", [])),
-        seconds=float(made["seconds"]),
-        code=made["code"],
-        commit=where["git"]["commit"],
-        dirty=where["git"]["dirty"],
-        dataset=data.get("name"),
-        dataset_sha256=data.get("sha256"),
-        python=where["python"],
-        packages=where["packages"],
-        machine=where["machine"],
-        warnings=tuple(made["warnings"]),
-        read=tuple((r["file"], r["sha256"]) for r in made.get("read", [])),
-    )
+            self._contents[path] = reader(path)
+        return self._contents[path]  # type: ignore[return-value]  # each file has one reader
 
 
 def _row(line: dict[str, str]) -> Row:

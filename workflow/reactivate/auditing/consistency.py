@@ -10,10 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from reactivate.auditing.assurances import PROVENANCE, here
+from reactivate.auditing.assurances import here
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.findings import Finding
 from reactivate.evidence import tables
+from reactivate.evidence.judgements import Judgements
+from reactivate.evidence.provenance import Provenance
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.loading import load_paper, paper_names
 from reactivate.experiment.paths import RESULTS, audit_file
@@ -28,7 +30,7 @@ class Comparison:
 
     scale: str
     root: Path
-    contents: dict[Path, dict[str, Any]]  # of provenance files and judgements that are sound
+    contents: dict[Path, Provenance | Judgements]  # of files that are sound
     doubtful: set[Path]  # files that are not what was recorded
     differing: dict[Path, list[str]] = field(default_factory=dict)
 
@@ -87,18 +89,19 @@ class Comparison:
         content = self.contents.get(source)
         if content is None:
             return source, {}
-        if not source.name.endswith(PROVENANCE):
-            judged = content["claims"].get(line["claim"].split("/")[2], {})
-            return source, {name: judged[name] for name in ("verdict", "reason") if judged}
-        for cell in content["cells"]:
-            _, _, *place = line["claim"].split("/")
-            if [*place, line["protocol"]] == [cell["row"], cell["column"], cell["protocol"]]:
-                error = cell["standard_error"]
+        _, _, *place = line["claim"].split("/")
+        if isinstance(content, Judgements):
+            judged = content.claims.get(place[0])
+            said = {} if judged is None else {"verdict": judged.verdict, "reason": judged.reason}
+            return source, said
+        for cell in content.cells:
+            if cell.place == (*place, line["protocol"]):
+                error = cell.standard_error
                 return source, {
-                    "ours": _text(cell["mean"]),
-                    "spread": "" if error is None else _text(error),
-                    "n": str(cell["n"]),
-                    "printed": cell["printed"],
+                    "ours": repr(cell.mean),
+                    "spread": "" if error is None else repr(error),
+                    "n": str(cell.n),
+                    "printed": cell.printed,
                 }
         return source, {}
 
@@ -106,9 +109,11 @@ class Comparison:
         """A table that is as it was written is believed: then the audit is older than it."""
         if accused.parent == path.parent:
             return Finding("tampered", accused, said)
-        judged = not accused.name.endswith(PROVENANCE)
         content = self.contents[accused]
-        sound = self.root == RESULTS if judged else gives_its_table(content)
+        if isinstance(content, Judgements):
+            sound = self.root == RESULTS
+        else:
+            sound = gives_its_table(content)
         if sound and self.root == RESULTS:
             return Finding("stale", path, f"older than {accused}: {said}")
         return Finding("tampered", path if sound else accused, said)
@@ -142,30 +147,27 @@ def configured_claims() -> dict[str, str]:
     return found
 
 
-def table_sum(content: dict[str, Any]) -> str | None:
+def table_sum(content: Provenance) -> str | None:
     """The checksum of the csv that the numbers of an exhibit's provenance give.
 
     None for a figure, whose numbers are in its csv alone; empty if the numbers deny each other.
     """
-    exhibit = load_paper(content["paper"]).exhibits.get(content["exhibit"])
+    exhibit = load_paper(content.paper).exhibits.get(content.exhibit)
     if not isinstance(exhibit, Grid):
         return None
     entries = []
-    for cell in content["cells"]:
-        place = cell["row"], cell["column"], cell["protocol"]
-        values = [float(value) for value in cell["values"]]
-        entry = tables.Entry(*place, values, cell["how"], cell.get("dataset", ""))
-        found = entry.measured
-        if (_text(found.mean), found.n) != (_text(cell["mean"]), cell["n"]):
+    for cell in content.cells:
+        entry = tables.Entry(*cell.place, cell.values, cell.how, cell.dataset)
+        if (repr(entry.measured.mean), entry.measured.n) != (repr(cell.mean), cell.n):
             return ""
         entries.append(entry)
     text: str = tables.Layout(exhibit, entries).wide().to_csv(index=False)
     return sha256(text.encode()).hexdigest()
 
 
-def gives_its_table(content: dict[str, Any]) -> bool:
+def gives_its_table(content: Provenance) -> bool:
     """Whether the numbers of a table's provenance are those in the table that it vouches for."""
-    return table_sum(content) in (None, content["files"]["csv"])
+    return table_sum(content) in (None, content.files.get("csv"))
 
 
 def _object(path: Path) -> dict[str, Any]:
@@ -179,8 +181,3 @@ def _object(path: Path) -> dict[str, Any]:
 def _claims(page: Path) -> dict[str, Line]:
     lines = _object(page).get("claims", [])
     return {line["claim"]: {key: str(value) for key, value in line.items()} for line in lines}
-
-
-def _text(value: Any) -> str:
-    """A number as the audit writes it; what JSON has no number for is a text already."""
-    return repr(float(value))

@@ -13,28 +13,25 @@ from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import strict_json
 
 
-def content(experiment: Experiment, rows: list[Row]) -> dict[str, Any]:
-    """What ``audit.json`` holds: of every exhibit that was made, cells and their records."""
-    scale, papers = experiment.scale, experiment.papers
-    ledger = Ledger(scale)
-    runs = Runs(ledger)
+def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
+    """The content of ``audit.json``: cells and records of every exhibit that was made."""
+    runs, papers = Runs(ledger), ledger.papers
     exhibits, figures = [], []
     for name in papers:
         for made in experiment.exhibits(name):
             exhibit = made.form
-            evidence = ledger.read(made.file("provenance.json"))
-            shown = {"paper": name, "name": made.name, "caption": evidence["caption"]}
-            cells = evidence["cells"]
-            behind = [r for cell in cells for r in cell["records"]] + evidence.get("runs", [])
-            for found in behind:
-                runs.place(ledger.record(found["record"], found["sha256"]))
+            evidence = ledger.provenance(made.file("provenance.json"))
+            shown = {"paper": name, "name": made.name, "caption": evidence.caption}
+            for behind in evidence.behind:
+                runs.place(ledger.link(behind.file, behind.sha256))
             if isinstance(exhibit, Grid):
                 grid = {"rows": exhibit.row_names, "columns": exhibit.column_names}
+                cells = [cell.model_dump() for cell in evidence.cells]
                 exhibits.append({**shown, **grid, "cells": cells})
             else:
                 figures.append(shown)
     return {
-        "scale": scale,
+        "scale": experiment.scale,
         "reach": experiment.reach,
         "says": says(experiment),
         "verdicts": dict(Counter(row.verdict for row in rows)),

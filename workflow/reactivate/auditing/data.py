@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from reactivate.auditing.findings import Finding
+from reactivate.evidence.records import Record
 from reactivate.experiment.catalog.catalog import CATALOG, Dataset, catalog
 from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
 from reactivate.experiment.catalog.locations import MirrorFile
@@ -71,15 +71,15 @@ def _of_raw() -> Iterator[Finding]:
             yield Finding("tampered", path, said)
 
 
-def older_data(record: dict[str, Any]) -> Iterator[str]:
-    """What a record was made from that is not the dataset of now."""
-    used = record.get("dataset")
-    if used and (now := expected_sum(used["name"])) not in (None, used["sha256"]):
-        yield f"made from {used['name']} with sha256 {used['sha256']}, which now is {now}"
-    for read in record.get("read", []):
-        path = Path(read["file"])
+def older_data(record: Record) -> Iterator[str]:
+    """Remarks on the data behind a record that is not the dataset of now."""
+    used = record.data
+    if used and (now := expected_sum(used.name)) not in (None, used.sha256):
+        yield f"made from {used.name} with sha256 {used.sha256}, which now is {now}"
+    for read in record.read:
+        path = Path(read.file)
         data = path.with_suffix("")  # without .sha256
         if path.parent == PREPARED and (now := expected_sum(data.stem)) is not None:
             text = f"{now}  {data.name}\n"  # of the checksum file, as it is written
-            if hashlib.sha256(text.encode()).hexdigest() != read["sha256"]:
+            if hashlib.sha256(text.encode()).hexdigest() != read.sha256:
                 yield f"made from an older {data}"

@@ -4,6 +4,7 @@ import base64
 import csv
 import json
 import math
+import os
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -21,8 +22,8 @@ from reactivate.evidence.measured import Measured
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EVERYTHING, Experiment
-from reactivate.experiment.loading import load_paper, load_scales, paper_names
-from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, exhibit_file
+from reactivate.experiment.loading import load_paper, load_scales
+from reactivate.experiment.paths import PUBLISHED, audit_file, exhibit_file
 from reactivate.experiment.printed import Printed
 from reactivate.foundation.files import strict_json
 
@@ -30,16 +31,15 @@ WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is publis
 VERDICTS = [verdict.value for verdict in Verdict]
 
 
-def page(scale: str, root: Path = RESULTS) -> str:
-    """The page of a scale, as one file that needs no other.
+def page(ledger: Ledger) -> str:
+    """The page of an audit, as one file that needs no other.
 
     It shows the verdicts of other scales too, if their audits are beside it or published.
 
     Args:
-        scale: The scale whose runs can be looked into.
-        root: ``RESULTS``, or ``PUBLISHED`` for what was published.
+        ledger: The audit whose runs can be looked into.
     """
-    data = json.dumps(page_data(scale, root), ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps(page_data(ledger), ensure_ascii=False, separators=(",", ":"))
     text = _template("page.html").replace("/*STYLE*/", _template("page.css"))
     text = text.replace("/*CODE*/", _template("page.js"))
     # so that no text can end the script it is in
@@ -50,19 +50,18 @@ def _template(name: str) -> str:
     return files("reactivate.auditing").joinpath(name).read_text(encoding="utf-8")
 
 
-def page_data(scale: str, root: Path = RESULTS) -> dict[str, Any]:
+def page_data(ledger: Ledger) -> dict[str, Any]:
     """All that the page shows, each thing once; ``page.js`` puts it together."""
-    ledger = Ledger(scale, root)
     runs = Runs(ledger)
     measures: list[list[str]] = []
     claims = [_claim(ledger.chain(claim), runs, measures) for claim in ledger.rows]
-    papers = [_paper(name, ledger, runs) for name in paper_names()]
+    papers = [_paper(name, ledger, runs) for name in ledger.papers]
     _tell_agreement(papers, ledger)
     reach = "" if ledger.reach == EVERYTHING else f" --config reach={ledger.reach}"
     data: dict[str, Any] = strict_json(
         {
-            "scale": scale,
-            "says": says(Experiment.load(scale, ledger.reach)),
+            "scale": ledger.scale,
+            "says": says(Experiment.load(ledger.scale, ledger.reach)),
             "rerun": f"snakemake --force{reach} --",
             "verdicts": VERDICTS,
             "measures": measures,
@@ -131,10 +130,15 @@ def _audited(ledger: Ledger) -> dict[str, Path]:
     """Scales with an audit, and the folder it is in: beside this one, or published."""
     roots = (ledger.root, PUBLISHED)
     found = {
-        name: next((root for root in roots if audit_file(name, "csv", root).exists()), None)
+        name: next((root for root in roots if _audit(name, root, ledger).exists()), None)
         for name in load_scales()
     }
     return {name: root for name, root in found.items() if root is not None}
+
+
+def _audit(scale: str, root: Path, ledger: Ledger, ending: str = "csv") -> Path:
+    """The audit of another scale, of the same paper or papers."""
+    return audit_file(scale, ending, root, ledger.paper)
 
 
 def _tell_agreement(papers: list[dict[str, Any]], ledger: Ledger) -> None:
@@ -142,7 +146,7 @@ def _tell_agreement(papers: list[dict[str, Any]], ledger: Ledger) -> None:
     tables = {
         scale: {(line["paper"], line["exhibit"]): line for line in csv.DictReader(file)}
         for scale, root in _audited(ledger).items()
-        if (path := audit_file(scale, "agreement.csv", root)).exists()
+        if (path := _audit(scale, root, ledger, "agreement.csv")).exists()
         for file in [path.read_text(encoding="utf-8").splitlines()]
     }
     for paper in papers:
@@ -166,10 +170,13 @@ def _other_scales(ledger: Ledger) -> list[dict[str, Any]]:
     for name, root in _audited(ledger).items():
         if name == ledger.scale:
             continue
-        rows = Ledger(name, root).rows
-        folder = ".." if root == ledger.root else f"../../{root.as_posix()}"
+        rows = Ledger(name, root, ledger.paper).rows
+        page = _audit(name, root, ledger, "html")
+        folder = os.path.relpath(page.parent, ledger.file("html").parent)
         told = [_told(rows[claim]) if claim in rows else 0 for claim in ledger.rows]
-        found.append({"name": name, "page": f"{folder}/{name}/audit.html", "told": told})
+        found.append(
+            {"name": name, "page": f"{Path(folder).as_posix()}/{page.name}", "told": told}
+        )
     return found
 
 
@@ -201,14 +208,14 @@ def _exhibit(name: str, key: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
     provenance = exhibit_file(ledger.scale, name, key, "provenance.json", ledger.root)
     if not provenance.exists():
         return told
-    evidence = ledger.read(provenance)
-    told["caption"] = evidence["caption"]
+    evidence = ledger.provenance(provenance)
+    told["caption"] = evidence.caption
     picture = provenance.with_name(f"{key}.png")
-    if not isinstance(exhibit, Grid) and picture.exists():
+    drawn = evidence.record
+    if drawn is not None and picture.exists():
         told["picture"], told["size"] = _picture(picture)
-        told |= {k: evidence[k] for k in ("function", "code", "seconds")}
-        behind = [ledger.record(r["record"], r["sha256"]) for r in evidence["runs"]]
-        told["runs"] = [runs.place(record) for record in behind]
+        told |= {"function": drawn.function, "code": drawn.code, "seconds": drawn.times.seconds}
+        told["runs"] = [runs.place(ledger.link(run.file, run.sha256)) for run in drawn.read]
     return told
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from reactivate.auditing.metrics import measure_of
 from reactivate.auditing.numbers import judge_number, judge_recomputed
 from reactivate.auditing.orders import compared, judge_best, judge_chance, judge_chosen_lr
+from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.provenance import Evidence

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from reactivate.auditing.chain import Ledger, Record
+from reactivate.auditing.chain import Ledger, Link
+from reactivate.evidence.details import ReadFile
 from reactivate.evidence.records import RECORD
 
 
@@ -21,42 +22,45 @@ class Runs:
         self.environments: list[dict[str, Any]] = []
         self.datasets: list[dict[str, Any]] = []
 
-    def place(self, record: Record) -> int:
-        """Where a record is in the list; it is added if it is new."""
-        key = record.path, record.made_by  # a file of judgements holds many
+    def place(self, link: Link) -> int:
+        """The number of a record in the list; it is added if it is new."""
+        key = link.path, link.record.made_by  # a file of judgements holds many
         if key not in self._places:
-            told = self._told(record)
+            told = self._told(link)
             self._places[key] = len(self.runs)
             self.runs.append(told)
         return self._places[key]
 
-    def _told(self, record: Record) -> dict[str, Any]:
-        git = {"commit": record.commit, "dirty": record.dirty}
-        where = {"python": record.python, "packages": record.packages, "machine": record.machine}
+    def _told(self, link: Link) -> dict[str, Any]:
+        record = link.record
+        around = record.environment
+        where = {
+            **around.git.model_dump(),
+            **around.model_dump(include={"python", "packages", "machine"}),
+        }
         told: dict[str, Any] = {
-            "path": record.path,
-            "sha256": record.sha256,
+            "path": link.path,
+            "sha256": link.sha256,
             "made_by": record.made_by,
-            "seconds": record.seconds,
+            "seconds": record.times.seconds,
             "code": record.code,
-            "environment": _index(self.environments, {**git, **where}),
+            "environment": _index(self.environments, where),
         }
         if record.seeds:
             told["seeds"] = record.seeds
-        if record.dataset is not None:
-            data = {"name": record.dataset, "sha256": str(record.dataset_sha256)}
-            told["dataset"] = _index(self.datasets, data)
+        if record.data is not None:
+            told["dataset"] = _index(self.datasets, record.data.model_dump())
         if record.warnings:
             told["warnings"] = record.warnings
         if record.read:
-            told["read"] = [self._read(path, checksum) for path, checksum in record.read]
+            told["read"] = [self._read(file) for file in record.read]
         return told
 
-    def _read(self, path: str, checksum: str) -> int | dict[str, str]:
-        """Where the record is that was read, or the file and its sum."""
-        if Path(path).name == RECORD:
-            return self.place(self._ledger.record(path, checksum))
-        return {"file": path, "sha256": checksum}
+    def _read(self, read: ReadFile) -> int | dict[str, str]:
+        """The number of the record that was read, or the file and its sum."""
+        if Path(read.file).name == RECORD:
+            return self.place(self._ledger.link(read.file, read.sha256))
+        return {"file": read.file, "sha256": read.sha256}
 
     def listed(self) -> dict[str, Any]:
         """All of it; numbers in ``runs`` are places in the three lists."""

@@ -3,26 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from reactivate.auditing.assurances import (
-    PROVENANCE,
     Assurance,
     checksum,
+    of_exhibit,
+    of_record,
     of_sums,
     settle,
-    vouched,
 )
 from reactivate.auditing.consistency import Comparison, gives_its_table
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.auditing.data import older_data
 from reactivate.auditing.findings import Finding
+from reactivate.evidence.environment import Git, changed_paths
+from reactivate.evidence.judgements import Judgements, read_judgements
+from reactivate.evidence.provenance import PROVENANCE, Provenance, read_provenance
 from reactivate.evidence.publication import SUMS
-from reactivate.evidence.records import RECORD, changed_paths
+from reactivate.evidence.records import RECORD, Record, read_record
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.loading import load_exhibit, paper_names
 from reactivate.experiment.paths import PUBLISHED, RESULTS, checks_file
-from reactivate.foundation.files import read_json
 
 
 @dataclass
@@ -31,7 +32,8 @@ class Verification:
 
     scale: str
     root: Path
-    contents: dict[Path, dict[str, Any]] = field(default_factory=dict)
+    records: dict[Path, Record] = field(default_factory=dict)
+    contents: dict[Path, Provenance | Judgements] = field(default_factory=dict)
     assurances: list[Assurance] = field(default_factory=list)
     doubtful: set[Path] = field(default_factory=set)  # not what was recorded: not believed
 
@@ -53,6 +55,9 @@ class Verification:
             found += self._hear_sums(uncommitted)
         found += settle(self.assurances).values()
         self.doubtful = {finding.path for finding in found if finding.wrong}
+        for path, record in self.records.items():
+            if path not in self.doubtful:
+                found += _about_record(path, record)
         believed = {p: c for p, c in self.contents.items() if p not in self.doubtful}
         for path, content in believed.items():
             found += _about(path, content)
@@ -64,29 +69,36 @@ class Verification:
         """Reads records, exhibits' provenance and judgements, and what they vouch for."""
         judged = {checks_file(self.scale, paper, self.root) for paper in paper_names()}
         for path in sorted(self.folder.rglob("*.json")):
-            vouches = path.name == RECORD or path.name.endswith(PROVENANCE)
-            if not vouches and path not in judged:
-                continue
             try:
-                content = read_json(path)
-                said = vouched(path, content, self.root) if vouches else []
+                if path.name == RECORD:
+                    self._hear_record(path)
+                elif path.name.endswith(PROVENANCE):
+                    yield from self._hear_exhibit(path)
+                elif path in judged:
+                    self.contents[path] = read_judgements(path)
             except ValueError as error:
                 yield Finding("tampered", path, f"it cannot be read ({error})")
-                continue
-            # published files have sums; of results a table and its provenance watch each other
-            table = self.root == RESULTS and vouches and path.name != RECORD
-            if table and not gives_its_table(content):
-                yield Finding(*self._denied(path, content))
-                continue
-            self.assurances += said
-            self.contents[path] = content
 
-    def _denied(self, path: Path, content: dict[str, Any]) -> tuple[str, Path, str]:
+    def _hear_record(self, path: Path) -> None:
+        record = read_record(path)
+        self.assurances += of_record(path, record, self.root)
+        self.records[path] = record
+
+    def _hear_exhibit(self, path: Path) -> Iterator[Finding]:
+        content = read_provenance(path)
+        # published files have sums; of results a table and its provenance watch each other
+        if self.root == RESULTS and not gives_its_table(content):
+            yield Finding(*self._denied(path, content))
+            return
+        self.assurances += of_exhibit(path, content, self.root)
+        self.contents[path] = content
+
+    def _denied(self, path: Path, content: Provenance) -> tuple[str, Path, str]:
         """A provenance file whose numbers do not give the table that it vouches for."""
         make = f"make it again with: snakemake --force {path.name.replace(PROVENANCE, '.csv')}"
-        exhibit = load_exhibit(content["paper"], content["exhibit"])
+        exhibit = load_exhibit(content.paper, content.exhibit)
         assert isinstance(exhibit, Grid)
-        printed = {(c["row"], c["column"]): c["printed"] for c in content["cells"]}
+        printed = {(c.row, c.column): c.printed for c in content.cells}
         if any(exhibit.printed_at(*place) != text for place, text in printed.items()):
             return "stale", path, f"printed otherwise in config/papers; {make}"
         return "tampered", path, f"its numbers are not those of the table it vouches for; {make}"
@@ -116,24 +128,33 @@ class Verification:
                 yield Finding("unvouched", path, f"{sums} does not list it")
 
 
-def _about(path: Path, content: dict[str, Any]) -> Iterator[Finding]:
+def _about(path: Path, content: Provenance | Judgements) -> Iterator[Finding]:
     """What a file that is as recorded says against itself."""
-    if content.get("git", {}).get("dirty"):
-        commit = content["git"]["commit"]
-        yield Finding("dirty", path, f"made from commit {commit} and changes on top of it")
-    if "claims" in content:
-        old = list(outdated_checks(path.parts[2], content))
+    if isinstance(content, Judgements):
+        yield from _dirty(path, content.environment.git)
+        old = list(outdated_checks(content))
         if old:
-            said = f"{len(old)} of {len(content['claims'])} statements were judged by older code"
+            said = f"{len(old)} of {len(content.claims)} statements were judged by older code"
             yield Finding("stale", path, f"{said}, e.g. {old[0]}")
-    elif "code" in content:
-        yield from (Finding("stale", path, said) for said in _older_code(path, content))
-        yield from (Finding("stale", path, said) for said in older_data(content))
+    elif content.record is not None:  # a figure is its own record
+        yield from _about_record(path, content.record)
 
 
-def _older_code(path: Path, content: dict[str, Any]) -> Iterator[str]:
+def _about_record(path: Path, record: Record) -> Iterator[Finding]:
+    yield from _dirty(path, record.environment.git)
+    yield from (Finding("stale", path, said) for said in _older_code(record))
+    yield from (Finding("stale", path, said) for said in older_data(record))
+
+
+def _dirty(path: Path, git: Git) -> Iterator[Finding]:
+    if git.dirty:
+        said = f"made from commit {git.commit} and changes on top of it"
+        yield Finding("dirty", path, said)
+
+
+def _older_code(record: Record) -> Iterator[str]:
     try:
-        said = older_code(path, content)
+        said = older_code(record)
     except ValueError as error:
         yield f"the configuration no longer has it ({error})"
         return

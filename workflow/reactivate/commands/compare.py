@@ -1,11 +1,10 @@
 """Set this clone's numbers beside the published ones."""
 
-import json
 from math import isnan
 from pathlib import Path
-from typing import Any
 
 from reactivate.evidence.measured import Measured, difference_tolerance
+from reactivate.evidence.provenance import ShownCell, read_provenance
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED, RESULTS, exhibit_file
 
@@ -33,21 +32,17 @@ def compare(scale: str) -> None:
         )
 
 
-def _cells(path: Path) -> dict[str, dict[str, Any]]:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    for cell in cells:
-        cell["values"] = [float(value) for value in cell["values"]]  # JSON has no inf
-    return {f"{c['row']}/{c['column']} {c['protocol']}": c for c in cells}
+def _cells(path: Path) -> dict[str, ShownCell]:
+    cells = read_provenance(path).cells
+    return {f"{cell.row}/{cell.column} {cell.protocol}": cell for cell in cells}
 
 
-def _compare_exhibit(
-    name: str, ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str, Any]]
-) -> None:
+def _compare_exhibit(name: str, ours: dict[str, ShownCell], theirs: dict[str, ShownCell]) -> None:
     counts: dict[str, int] = {}
     print(f"{name}\n{'cell':32} {'here':>18} {'published':>18}")
     for place in sorted(ours.keys() | theirs.keys()):
         here, there = ours.get(place), theirs.get(place)
-        word = agreement(here["values"], there["values"]) if here and there else "only_one_side"
+        word = agreement(here.values, there.values) if here and there else "only_one_side"
         counts[word] = counts.get(word, 0) + 1
         print(f"{place:32} {_text(here):>18} {_text(there):>18}  {word}")
     print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())))
@@ -70,5 +65,5 @@ def agreement(here: list[float], there: list[float]) -> str:
     return "agrees" if abs(a.mean - b.mean) <= difference_tolerance(a, b) else "differs"
 
 
-def _text(cell: dict[str, Any] | None) -> str:
-    return "-" if cell is None else str(Measured.of(cell["values"]))
+def _text(cell: ShownCell | None) -> str:
+    return "-" if cell is None else str(Measured.of(cell.values))

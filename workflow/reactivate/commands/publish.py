@@ -1,19 +1,18 @@
 """Copy what is small and verified from results/ to published/."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from reactivate.artifacts.readme import README, verdict_block, with_block
 from reactivate.auditing.currency import older_code
+from reactivate.evidence.provenance import read_provenance
 from reactivate.evidence.publication import is_left_out, write_sums
-from reactivate.evidence.records import RECORD, verify_record
+from reactivate.evidence.records import RECORD, Record, verify_record
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
-from reactivate.foundation.files import sha256
+from reactivate.foundation.files import read_json, sha256
 
 AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
@@ -64,7 +63,7 @@ def _files(scale: str) -> Iterator[Path]:
     for paper in paper_names():
         if load_paper(paper).checked:
             yield checks_file(scale, paper)
-    audited = json.loads(audit_file(scale, "json").read_text(encoding="utf-8"))
+    audited = read_json(audit_file(scale, "json"))
     for table in audited["exhibits"]:
         shown = [cell["records"] for cell in table["cells"]]
         yield from _exhibit_files(scale, table["paper"], table["name"], shown)
@@ -77,13 +76,13 @@ def _exhibit_files(
 ) -> Iterator[Path]:
     """Files of an exhibit and of its runs; ``audited`` are the records that the audit shows."""
     provenance = exhibit_file(scale, paper, exhibit, "provenance.json")
-    evidence = json.loads(provenance.read_text(encoding="utf-8"))
-    if audited != [cell["records"] for cell in evidence["cells"]]:
+    evidence = read_provenance(provenance)
+    if audited != [[kept.model_dump() for kept in cell.records] for cell in evidence.cells]:
         raise ValueError(
             f"{audit_file(scale, 'html')} is older than {provenance}; "
             f"make it again with: snakemake {audit_file(scale, 'html')}"
         )
-    for ending, expected in evidence["files"].items():
+    for ending, expected in evidence.files.items():
         path = exhibit_file(scale, paper, exhibit, ending)
         if sha256(path) != expected:
             raise ValueError(
@@ -94,29 +93,27 @@ def _exhibit_files(
         path = exhibit_file(scale, paper, exhibit, ending)
         if path.exists():
             yield path
-    of_cells = [record for cell in evidence["cells"] for record in cell["records"]]
-    behind = [*evidence.get("runs", []), *of_cells]
-    for record, expected in {(r["record"], r["sha256"]) for r in behind}:
-        yield from _run_files(Path(record), expected)
-    if "code" in evidence:  # a figure is its own record
-        _require_current(provenance, evidence)
+    for file, expected in {(read.file, read.sha256) for read in evidence.behind}:
+        yield from _run_files(Path(file), expected)
+    if evidence.record is not None:  # a figure is its own record
+        _require_current(provenance, evidence.record)
 
 
-def _run_files(record: Path, expected: str) -> Iterator[Path]:
-    if sha256(record) != expected:
+def _run_files(path: Path, expected: str) -> Iterator[Path]:
+    if sha256(path) != expected:
         raise ValueError(
-            f"{record} is not the record the table was made from ({expected}); run snakemake again"
+            f"{path} is not the record the table was made from ({expected}); run snakemake again"
         )
-    content = verify_record(record)
-    _require_current(record, content)
-    yield record
-    yield from (record.parent / n for n in content["files"] if not is_left_out(n, content))
-    for behind in content.get("read", []):
-        if Path(behind["file"]).name == RECORD:
-            yield from _run_files(Path(behind["file"]), behind["sha256"])
+    record = verify_record(path)
+    _require_current(path, record)
+    yield path
+    yield from (path.parent / name for name in record.files if not is_left_out(name, record))
+    for read in record.read:
+        if Path(read.file).name == RECORD:
+            yield from _run_files(Path(read.file), read.sha256)
 
 
-def _require_current(path: Path, content: dict[str, Any]) -> None:
-    older = older_code(path, content)
+def _require_current(path: Path, record: Record) -> None:
+    older = older_code(record)
     if older is not None:
         raise ValueError(f"{path} was {older}; run snakemake again before publishing")

@@ -6,17 +6,16 @@ from functools import cached_property
 from pathlib import Path
 
 from reactivate.auditing.assurances import checksum, here
-from reactivate.auditing.chain import Ledger, Number, Record
-from reactivate.auditing.currency import CHECK, targets_of
+from reactivate.auditing.chain import Ledger, Link, Number
+from reactivate.auditing.currency import targets_of
 from reactivate.auditing.data import expected_sum
 from reactivate.commands.status import duration
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
-from reactivate.evidence.records import RECORD
+from reactivate.evidence.records import RECORD, Record
 from reactivate.experiment.loading import load_exhibit, load_paper, load_scale
-from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, exhibit_file
 from reactivate.foundation.digests import code_digest
-from reactivate.foundation.files import read_json
 
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
 
@@ -69,10 +68,10 @@ class Teller:
         yield fact("verdict", f"{row.verdict}: {row.reason}")
         if row.other_protocols:
             yield fact("also", row.other_protocols)
-        yield from self.records(paper, found.records)
+        yield from self.records(found.records)
         for number in found.numbers[1:]:
             yield fact("also", f"{number.protocol}, from")
-            yield from self.records(paper, number.records)
+            yield from self.records(number.records)
         if not found.records:
             statement = load_paper(paper).claims.get(name.removeprefix(f"{paper}/claims/"))
             judged = exhibit if statement is None else str(statement.check.exhibit)
@@ -90,65 +89,43 @@ class Teller:
         if not provenance.exists():
             yield fact("to make", self._plan(paper, name))
             return
-        content = read_json(provenance)
-        yield fact("caption", content["caption"])
-        for ending, expected in content["files"].items():
+        content = self.ledger.provenance(provenance)
+        yield fact("caption", content.caption)
+        for ending, expected in content.files.items():
             path = exhibit_file(self.scale, paper, name, ending, self.root)
             yield fact("file", f"{path} {_still(path, expected)}")
-        behind = [*content.get("runs", []), *(r for c in content["cells"] for r in c["records"])]
-        found = {r["record"]: self.ledger.record(r["record"], r["sha256"]) for r in behind}
-        if "code" in content:  # a figure is its own record
+        found = {r.file: self.ledger.link(r.file, r.sha256) for r in content.behind}
+        if content.record is not None:  # a figure is its own record
             drawn = exhibit_file(self.scale, paper, name, "provenance.json").as_posix()
-            found[drawn] = self.ledger.record(drawn, str(checksum(provenance)))
-        yield from self.records(paper, tuple(found.values()))
-        yield fact("again", self.ledger.command(tuple(found.values())))
-        yield fact("took", duration(sum(record.seconds for record in found.values())))
+            record = content.record.model_copy(update={"read": []})  # told before it
+            found[drawn] = Link(drawn, str(checksum(provenance)), record)
+        links = tuple(found.values())
+        yield from self.records(links)
+        yield fact("again", self.ledger.command(links))
+        yield fact("took", duration(sum(link.record.times.seconds for link in links)))
         for claim, row in self.ledger.rows.items():
             if claim.startswith(f"{paper}/{name}/") or _speaks_of(paper, name, claim):
                 yield fact("claim", f"{claim} {row.verdict}: {row.reason}")
 
-    def records(self, paper: str, records: tuple[Record, ...]) -> Iterator[str]:
+    def records(self, links: tuple[Link, ...]) -> Iterator[str]:
         """Records with their checksums; what neighbours have in common is told once."""
         told: list[str] = []
-        for record in records:
-            facts = list(self._facts(paper, record))
+        for link in links:
+            record = link.record
+            facts = list(_facts(record))
             if facts != told:
                 yield from told
             told = facts
-            path = here(record.path, self.root)
+            path = here(link.path, self.root)
             # others are their own witness, but for the list of what was published
-            expected = record.sha256 if path.name == RECORD else self.sums.get(path)
+            expected = link.sha256 if path.name == RECORD else self.sums.get(path)
             yield fact("record", f"{path} {_still(path, expected)}")
             seeds = f", seeds {', '.join(map(str, record.seeds))}" if record.seeds else ""
-            yield fact("", f"{record.made_by}{seeds}, {duration(record.seconds)}")
-            for file, expected in record.read:
-                source = here(file, self.root)
-                yield fact("", f"made from {source} {_still(source, expected)}")
+            yield fact("", f"{record.made_by}{seeds}, {duration(record.times.seconds)}")
+            for read in record.read:
+                source = here(read.file, self.root)
+                yield fact("", f"made from {source} {_still(source, read.sha256)}")
         yield from told
-
-    def _facts(self, paper: str, record: Record) -> Iterator[str]:
-        if record.dataset is not None:
-            now = expected_sum(record.dataset)
-            state = "as in this tree" if now == record.dataset_sha256 else f"in this tree {now}"
-            yield fact("  dataset", f"{record.dataset} sha256 {record.dataset_sha256} ({state})")
-        now = self._code_now(paper, record)
-        state = "as in this tree" if now == record.code else f"stale: in this tree {now}"
-        yield fact("  code", f"{record.code} ({state})")
-        yield fact("  commit", f"{record.commit} ({STATES[record.dirty]})")
-        machine, packages = record.machine, record.packages.items()
-        device = f"{machine.get('gpu') or machine.get('cpu')}, threads {machine.get('threads')}"
-        versions = ", ".join(f"{name} {version}" for name, version in packages)
-        yield fact("  machine", f"{device}; Python {record.python}, {versions}")
-        yield from (fact("  warned", warning) for warning in record.warnings)
-
-    def _code_now(self, paper: str, record: Record) -> str:
-        path = here(record.path, self.root)
-        if path == checks_file(self.scale, paper, self.root):
-            return code_digest(CHECK, record.made_by)
-        try:
-            return code_digest(*targets_of(path, read_json(path)))
-        except ValueError as error:
-            return f"nothing ({error})"
 
     def _plan(self, paper: str, exhibit: str) -> str:
         """What tells how long it would take to make an exhibit."""
@@ -168,8 +145,32 @@ def fact(word: str, text: str) -> str:
     return f"{word:10}{text}"
 
 
+def _facts(record: Record) -> Iterator[str]:
+    """Data, code, commit and machine of a record, and what is different in this tree."""
+    if record.data is not None:
+        data, now = record.data, expected_sum(record.data.name)
+        state = "as in this tree" if now == data.sha256 else f"in this tree {now}"
+        yield fact("  dataset", f"{data.name} sha256 {data.sha256} ({state})")
+    now = _code_now(record)
+    state = "as in this tree" if now == record.code else f"stale: in this tree {now}"
+    yield fact("  code", f"{record.code} ({state})")
+    around = record.environment
+    yield fact("  commit", f"{around.git.commit} ({STATES[around.git.dirty]})")
+    device = f"{around.machine.gpu or around.machine.cpu}, threads {around.machine.threads}"
+    versions = ", ".join(f"{name} {version}" for name, version in around.packages.items())
+    yield fact("  machine", f"{device}; Python {around.python}, {versions}")
+    yield from (fact("  warned", warning) for warning in record.warnings)
+
+
+def _code_now(record: Record) -> str:
+    try:
+        return code_digest(*targets_of(record))
+    except ValueError as error:
+        return f"nothing ({error})"
+
+
 def _ours(number: Number) -> str:
-    measured = Measured(float(number.mean), number.standard_error, number.n)
+    measured = Measured(number.mean, number.standard_error, number.n)
     how = f"; {number.how}" if number.how else ""
     return f"{measured} (mean {number.mean}, n {number.n}{how})"
 

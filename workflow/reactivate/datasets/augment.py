@@ -1,4 +1,4 @@
-"""Change a whole batch of images at once, each by its own random amount.
+"""Changes of a whole batch of images at once, each image by its own random amount.
 
 Every change comes in two forms: by given amounts (``crop``), and by random ones from an explicit
 generator (``random_crop``). Amounts have the distribution of the torchvision transform that each
@@ -20,7 +20,7 @@ COLOUR_AXES = torch.tensor(
 
 @dataclass(frozen=True)
 class Augmentation:
-    """What a recipe does to training images; nothing unless it says so.
+    """Random changes of training images; none unless they are asked for.
 
     Args:
         padding: Crop the old size out of the image with so many zeros on each side.
@@ -48,7 +48,7 @@ class Augmentation:
 
 
 def random_crop(images: Tensor, padding: int, generator: torch.Generator) -> Tensor:
-    """Like ``RandomCrop(size, padding)`` with ``size`` that of the images."""
+    """Images cropped like ``RandomCrop(size, padding)``, with ``size`` that of the images."""
     top, left = _integers(2 * padding + 1, len(images), generator).to(images.device)
     return crop(images, padding, top, left)
 
@@ -81,7 +81,7 @@ def crop(
 
 
 def random_flip(images: Tensor, probability: float, generator: torch.Generator) -> Tensor:
-    """Like ``RandomHorizontalFlip(probability)``."""
+    """Images mirrored like ``RandomHorizontalFlip(probability)``."""
     draws = torch.rand(len(images), generator=generator, device=generator.device)
     return flip(images, (draws < probability).to(images.device))
 
@@ -92,7 +92,7 @@ def flip(images: Tensor, mirrored: Tensor) -> Tensor:
 
 
 def random_shift(images: Tensor, pixels: int, generator: torch.Generator) -> Tensor:
-    """Like ``RandomAffine(0, translate=(pixels / W, pixels / H))``.
+    """Images moved like ``RandomAffine(0, translate=(pixels / W, pixels / H))``.
 
     The amounts are rounded from the continuous range, so the largest are half as frequent as the
     others; where all shall be equally frequent, use :func:`random_crop`.
@@ -108,7 +108,7 @@ def shift(images: Tensor, pixels: int, down: Tensor, right: Tensor) -> Tensor:
 
 
 def random_rotation(images: Tensor, degrees: float, generator: torch.Generator) -> Tensor:
-    """Like ``RandomRotation(degrees)``: nearest pixel, zeros outside."""
+    """Images turned like ``RandomRotation(degrees)``: nearest pixel, zeros outside."""
     return rotate(images, _uniform(degrees, (len(images),), generator).to(images.device))
 
 
@@ -117,7 +117,7 @@ def rotate(images: Tensor, degrees: Tensor) -> Tensor:
 
     Args:
         images: ``(N, C, H, W)``.
-        degrees: Of each image, ``(N,)``.
+        degrees: Angle of each image, ``(N,)``.
     """
     height, width = images.shape[2:]
     angles = degrees.double() * (math.pi / 180)
@@ -141,9 +141,10 @@ def colour_moves(count: int, deviation: float, generator: torch.Generator) -> Te
         Krizhevsky et al. 2012, section 4.1; axes and variances as in facebook/fb.resnet.torch.
 
     Args:
-        count: Images.
-        deviation: Of the normal amounts, as a share of the variances; 0.1 in the reference.
-        generator: Of the amounts.
+        count: Number of images.
+        deviation: Deviation of the normal amounts, as a share of the variances; 0.1 in the
+            reference.
+        generator: Random stream of the amounts.
 
     Returns:
         ``(count, 3)``, to be added to every pixel, where pixels go from 0 to 1.
@@ -153,9 +154,11 @@ def colour_moves(count: int, deviation: float, generator: torch.Generator) -> Te
 
 
 def _integers(below: int, count: int, generator: torch.Generator) -> Tensor:
+    """Two random integers for each image, ``(2, count)``."""
     return torch.randint(below, (2, count), generator=generator, device=generator.device)
 
 
 def _uniform(limit: float, size: tuple[int, ...], generator: torch.Generator) -> Tensor:
+    """Random numbers from ``-limit`` to ``limit``, float64."""
     draws = torch.rand(size, generator=generator, device=generator.device, dtype=torch.float64)
     return (2 * draws - 1) * limit

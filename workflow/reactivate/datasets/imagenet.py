@@ -1,6 +1,5 @@
-"""Stream ImageNet from the user's folder: too large for memory, decoded by worker processes."""
+"""A stream of ImageNet's pictures from a folder, decoded by worker processes."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,61 +10,10 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.datasets.pictures import decode
 from reactivate.models.vision import torchvision
-from reactivate.preparation.pictures import decode
 
 v2 = import_module(f"{torchvision.__name__}.transforms.v2")  # which torchvision leaves out
-WNID = re.compile(r"n\d{8}")
-
-
-def check_imagenet(folder: Path, wanted: FolderSet) -> None:
-    """Does nothing if the folder is ``train/<wnid>/*.JPEG`` and ``val/<wnid>/*.JPEG``.
-
-    Raises:
-        ValueError: It is not; says what was found and what is expected.
-    """
-    names = {part: _classes(folder / part, wanted) for part in ("train", "val")}
-    if odd := sorted(set(names["train"]) ^ set(names["val"])):
-        raise ValueError(
-            f"{folder} ({wanted.variable}): train and val differ in the classes {_some(odd)}; "
-            "every class needs a folder in both"
-        )
-
-
-def _classes(part: Path, wanted: FolderSet) -> list[str]:
-    expected = f"expected {wanted.classes} folders n01440764 and so on"
-    if not part.is_dir():
-        raise ValueError(
-            f"{part} does not exist; {expected} in it. Set {wanted.variable} to the folder above"
-        )
-    entries = sorted(part.iterdir())
-    names = [path.name for path in entries if path.is_dir() and WNID.fullmatch(path.name)]
-    if len(names) != wanted.classes:
-        files = sum(path.is_file() for path in entries)
-        raise ValueError(
-            f"{part} has {len(names)} class folders and {files} files; {expected}. "
-            f"Sort the pictures into one folder per class, or correct {wanted.variable}"
-        )
-    if others := [path.name for path in entries if path.is_dir() and path.name not in names]:
-        raise ValueError(f"{part} also has the folders {_some(others)}; {expected}. Remove them")
-    counts = {name: sum(1 for _ in (part / name).glob("*.JPEG")) for name in names}
-    if empty := [name for name, count in counts.items() if not count]:
-        raise ValueError(
-            f"{part} has no *.JPEG in {_some(empty)}; supply the whole set, "
-            f"or correct {wanted.variable}"
-        )
-    images = wanted.train if part.name == "train" else wanted.test
-    if sum(counts.values()) != images:
-        raise ValueError(
-            f"{part} has {sum(counts.values())} files *.JPEG, expected {images}; "
-            f"supply the whole set, or correct {wanted.variable}"
-        )
-    return names
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def load_picture(path: str) -> Tensor:
@@ -79,7 +27,7 @@ Crop = Literal["random_resized_crop", "random_crop", "scale_jitter", "middle", "
 def picture_transform(
     crop: Crop, size: int = 224, resize: int = 256, largest: int | None = None
 ) -> Callable[[Tensor], Tensor]:
-    """Cuts a square out of a picture; all but the measuring crops flip half of the time.
+    """A transform that cuts a square out of a picture; training crops flip half of the time.
 
     ======================= ================================================================
     ``random_resized_crop`` of random size and place
@@ -115,14 +63,15 @@ class ImageStream:
     """Batches of a part of ImageNet: images ``(N, 3, H, W)`` uint8 and labels ``(N,)``.
 
     Args:
-        folder: That holds ``train`` and ``val``; see :func:`check_imagenet`.
-        part: ``train`` is shuffled.
-        transform: Of one picture, in a worker.
+        folder: The folder that holds ``train/<class>/*.JPEG`` and ``val/<class>/*.JPEG``.
+        part: ``train``, which is shuffled, or ``val``.
+        transform: Change of one picture, made in a worker.
         batch_size: Pictures per batch; the last one may be smaller.
-        workers: Processes, at least one: their random streams come from ``generator``.
-        generator: Of the order and of the workers' streams.
-        rank: Of the process among those that share each batch.
-        processes: That share each batch.
+        workers: Number of worker processes, at least one: their random streams come from
+            ``generator``.
+        generator: Random stream of the order and of the workers' streams.
+        rank: Rank of the process among those that share each batch.
+        processes: Number of processes that share each batch.
     """
 
     folder: Path
@@ -145,6 +94,7 @@ class ImageStream:
             raise ValueError(last.removeprefix("ValueError: ")) from None
 
     def _loader(self) -> DataLoader[Any]:
+        """Torch's loader of the pictures that are this process's."""
         files = torchvision.datasets.ImageFolder(
             self.folder / self.part, transform=self.transform, loader=load_picture
         )
@@ -158,7 +108,7 @@ class ImageStream:
         )
 
     def _rows(self, count: int) -> list[list[int]]:
-        """This process's pictures of every batch."""
+        """Numbers of this process's pictures in every batch."""
         order = torch.arange(count)
         if self.part == "train":
             order = torch.randperm(count, generator=self.generator)

@@ -1,15 +1,10 @@
-"""A prepared set of images in memory: loaded whole, handed out in batches, normalised."""
+"""A set of images in memory, handed out in batches and normalised."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor
-
-from reactivate.foundation.files import verify_checksum
-from reactivate.preparation.prepared import PREPARED
 
 
 @dataclass(frozen=True)
@@ -22,38 +17,20 @@ class ImageData:
     test_labels: Tensor
 
     def to(self, device: torch.device | str) -> "ImageData":
-        """The same on another device."""
+        """The same images and labels on another device."""
         return ImageData(**{name: tensor.to(device) for name, tensor in vars(self).items()})
-
-
-def load_images(name: str, folder: Path = PREPARED) -> ImageData:
-    """A prepared set of images.
-
-    Raises:
-        ValueError: The file is missing, not the one its checksum file records, or a table.
-    """
-    path = folder / f"{name}.safetensors"
-    verify_checksum(path)
-    tensors = load_file(path)
-    expected = sorted(ImageData.__annotations__)
-    if sorted(tensors) != expected:
-        raise ValueError(
-            f"{path} holds {', '.join(sorted(tensors))}, expected {', '.join(expected)}; "
-            "choose a dataset of kind images in config/datasets.yaml"
-        )
-    return ImageData(**tensors)
 
 
 def batches(
     images: Tensor, labels: Tensor, size: int, generator: torch.Generator | None = None
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """One pass over the images; the last batch may be smaller.
+    """Batches of one pass over the images; the last may be smaller.
 
     Args:
         images: ``(N, ...)``.
         labels: ``(N,)``, on the same device.
         size: Images per batch.
-        generator: Of the order; without one the images come as they stand.
+        generator: Random stream of the order; without one the images come as they stand.
     """
     starts = range(0, len(images), size)
     if generator is None:
@@ -68,11 +45,11 @@ def batches(
 
 @dataclass(frozen=True)
 class Normalisation:
-    """``(x / 255 - mean) / std`` per channel; mean only where there is no ``std``.
+    """The map ``(x / 255 - mean) / std`` per channel; without ``std`` it subtracts the mean only.
 
     Args:
-        mean: Of each channel, for pixels from 0 to 1.
-        std: Of each channel.
+        mean: Mean of each channel, for pixels from 0 to 1.
+        std: Deviation of each channel.
 
     Example:
         >>> Normalisation(mean=(0.5,), std=(0.25,))(torch.tensor([[[[0, 255]]]]))
@@ -83,7 +60,7 @@ class Normalisation:
     std: tuple[float, ...] | None = None
 
     def __call__(self, images: Tensor) -> Tensor:
-        """Applies it to ``(N, C, H, W)`` uint8; float32."""
+        """Normalised images, float32, from images ``(N, C, H, W)``, uint8."""
         channels = images.shape[1]
         given = [self.mean] if self.std is None else [self.mean, self.std]
         if any(len(values) != channels for values in given):
@@ -111,10 +88,11 @@ def channel_statistics(images: Tensor) -> Normalisation:
 
 
 def _counts(channel: Tensor) -> Tensor:
-    """How often each of the 256 levels occurs."""
+    """Number of times that each of the 256 levels occurs in a channel."""
     pieces = (channel[at : at + 4096].flatten() for at in range(0, len(channel), 4096))
     return torch.stack([torch.bincount(piece, minlength=256) for piece in pieces]).sum(0)
 
 
 def _per_channel(values: tuple[float, ...], images: Tensor) -> Tensor:
+    """One number per channel, so that it broadcasts with images."""
     return torch.tensor(values, device=images.device)[:, None, None]

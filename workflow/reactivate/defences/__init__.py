@@ -5,14 +5,14 @@ from reactivate.foundation.registry import Registry
 DEFENCES = Registry(
     "defence",
     {
-        "std": "reactivate.defences.standard:Standard",
-        "noise": "reactivate.defences.noise:Noise",
-        "fgsm": "reactivate.defences.adversarial:Fgsm",
-        "pgd": "reactivate.defences.adversarial:Pgd",
-        "smoothadv": "reactivate.defences.smoothadv:SmoothAdv",
-        "smoothmix": "reactivate.defences.smoothmix:SmoothMix",
-        "consistency": "reactivate.defences.consistency:Consistency",
-        "scrfp2": "reactivate.defences.scrfp2:Scrfp2",
+        "std": "reactivate.defences.standard:StandardTraining",
+        "noise": "reactivate.defences.noise:NoiseTraining",
+        "fgsm": "reactivate.defences.adversarial:FgsmTraining",
+        "pgd": "reactivate.defences.adversarial:PgdTraining",
+        "smoothadv": "reactivate.defences.smoothadv:SmoothAdvTraining",
+        "smoothmix": "reactivate.defences.smoothmix:SmoothMixTraining",
+        "consistency": "reactivate.defences.consistency:ConsistencyTraining",
+        "scrfp2": "reactivate.defences.scrfp2:Scrfp2Training",
     },
     where="workflow/reactivate/defences/__init__.py",
 )

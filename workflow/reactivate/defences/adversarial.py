@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from torch import Generator, Tensor, nn
 
-from reactivate.attacks.ascent import Norm, check_positive
+from reactivate.attacks.ascent import Norm, check_all_positive, check_positive
 from reactivate.attacks.fgsm import fgsm
 from reactivate.attacks.pgd import Start, pgd
 from reactivate.defences.defence import Outcome, classified
@@ -13,7 +13,7 @@ LEVELS = 255  # configs give sizes in levels of a pixel
 
 
 @dataclass(frozen=True)
-class Fgsm:
+class FgsmTraining:
     """Cross-entropy of images changed by FGSM: ``FGSM-04``, ``FGSM-08``.
 
     The attack sees the network in training mode, as in the author's code.
@@ -26,7 +26,7 @@ class Fgsm:
         batch normalisation; here only the images that are trained on do.
 
     Args:
-        epsilon: In levels of a pixel: 8 for 8/255.
+        epsilon: Length of the step, in levels of a pixel: 8 for 8/255.
     """
 
     epsilon: float
@@ -41,14 +41,16 @@ class Fgsm:
 
 
 @dataclass(frozen=True)
-class Pgd:
-    """Cross-entropy of images changed by PGD: ``PGD-04``, ``PGD-08``; otherwise as :class:`Fgsm`.
+class PgdTraining:
+    """Cross-entropy of images changed by PGD: ``PGD-04``, ``PGD-08``.
+
+    All but the attack is as in :class:`FgsmTraining`.
 
     Args:
         epsilon: Radius of the ball, in levels of a pixel.
         step: Length of a step, in levels of a pixel.
-        steps: How many.
-        norm: Of ball and steps.
+        steps: Number of steps.
+        norm: Norm of the ball and of the steps.
         start: See :func:`reactivate.attacks.pgd.pgd`.
     """
 
@@ -59,8 +61,7 @@ class Pgd:
     start: Start = "none"
 
     def __post_init__(self) -> None:
-        for name in ("epsilon", "step", "steps"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "epsilon", "step", "steps")
 
     def __call__(
         self, network: nn.Module, x: Tensor, y: Tensor, random: Generator, epoch: float

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
-from reactivate.attacks.ascent import check_images, check_positive
+from reactivate.attacks.ascent import check_all_positive, check_images
 from reactivate.defences.copies import (
     check_copies,
     logarithm,
@@ -18,17 +18,18 @@ from reactivate.defences.noise import gaussian
 
 
 @dataclass(frozen=True)
-class Consistency:
-    """``cross-entropy + lambda * mean_i KL(p, p_i) + eta * entropy(p)``.
+class ConsistencyTraining:
+    """The loss ``cross-entropy + lambda * mean_i KL(p, p_i) + eta * entropy(p)``.
 
     ``p_i`` are the probabilities of a noisy copy, p is their mean.
 
     Reference:
-        Jeong & Shin 2020, Eq. 10 (arXiv:2006.04062); METHODS.md section 5.
+        Jeong & Shin 2020, Eq. 10 (arXiv:2006.04062); the authors' code:
+        jh-jeong/smoothing-consistency a11954a.
 
     Args:
         sigma: Deviation of the noise, for pixels from 0 to 1.
-        weight: Of the divergence, lambda.
+        weight: Weight of the divergence, lambda.
         entropy: Weight of the entropy, eta.
         copies: Noisy copies of each image, m; at least 2.
     """
@@ -39,8 +40,7 @@ class Consistency:
     copies: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "weight", "entropy"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "sigma", "weight", "entropy")
         check_copies(self.copies, least=2)
 
     def __call__(

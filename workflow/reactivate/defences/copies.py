@@ -1,4 +1,4 @@
-"""Several noisy copies of each image, and what the network makes of them together."""
+"""Scores, losses and attacks of several noisy copies of each image together."""
 
 from torch import Tensor, nn
 from torch.nn import functional
@@ -15,7 +15,7 @@ def scores_of_copies(network: nn.Module, x: Tensor, noises: Tensor) -> Tensor:
     Args:
         network: A classifier.
         x: Images, ``(N, *)``.
-        noises: ``(copies, N, *)``.
+        noises: Noise of each copy, ``(copies, N, *)``.
     """
     scores: Tensor = network((x + noises).flatten(0, 1))
     return scores.reshape(*noises.shape[:2], -1)
@@ -33,7 +33,7 @@ def mean_probabilities(scores: Tensor) -> Tensor:
 
 
 def logarithm(probabilities: Tensor) -> Tensor:
-    """Its logarithm, finite also of 0."""
+    """Logarithm of probabilities, finite also for 0."""
     return probabilities.clamp(min=SMALLEST).log()
 
 

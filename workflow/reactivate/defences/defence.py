@@ -1,4 +1,4 @@
-"""What a defence is: it turns a batch into a loss and the scores that are counted."""
+"""A defence turns a batch into a loss, and the scores that are counted."""
 
 from typing import NamedTuple, Protocol
 
@@ -7,11 +7,11 @@ from torch.nn import functional
 
 
 class Outcome(NamedTuple):
-    """What one batch gives.
+    """Loss and scores of one batch.
 
     Attributes:
-        loss: Summed over the images; of several noisy copies of an image, their mean.
-        scores: Of the images as the network was trained on them, ``(N, classes)``: for the
+        loss: Loss summed over the images; the mean over several noisy copies of an image.
+        scores: Scores of the images as the network was trained on them, ``(N, classes)``: for the
             training accuracy.
     """
 
@@ -20,15 +20,15 @@ class Outcome(NamedTuple):
 
 
 class Defence(Protocol):
-    """Called for every batch of a training.
+    """A loss that is called for every batch of a training.
 
     Args:
         network: A classifier of images from 0 to 1, in training mode; only its parameters'
             gradients and the statistics of what it is trained on may be left in it.
         x: Images from 0 to 1, ``(N, C, H, W)``.
         y: Labels, ``(N)``.
-        random: Of everything drawn for this batch.
-        epoch: Of the printed run, counted from 0; a warm-up follows it.
+        random: Random stream of everything drawn for this batch.
+        epoch: Epoch of the printed run, counted from 0; a warm-up follows it.
     """
 
     def __call__(

@@ -23,11 +23,11 @@ def gaussian(x: Tensor, sigma: float, random: Generator, copies: int | None = No
 
 
 @dataclass(frozen=True)
-class Noise:
+class NoiseTraining:
     """Cross-entropy of ``x + noise``, one draw per image and step: ``Noise-125``, ``Noise-250``.
 
     Pixels are not clamped afterwards, so that the network is trained on exactly the noise of the
-    smoothed classifier. ``sigma`` is a deviation; the thesis calls it variance (ERRATA T-23).
+    smoothed classifier. ``sigma`` is a deviation; the thesis calls it variance.
 
     Reference:
         Cohen et al. 2019, section 3.3 (arXiv:1902.02918); Jiang 2024, section 6.3.1 (PhD thesis,
@@ -37,7 +37,7 @@ class Noise:
         sigma: Deviation of the noise, for pixels from 0 to 1.
 
     Raises:
-        ValueError: It is not above 0.
+        ValueError: The deviation is not above 0.
     """
 
     sigma: float

@@ -1,8 +1,7 @@
 """SCRFP-2, the training half: float paths between an image and its noisy copy are amplified."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,17 +17,17 @@ from reactivate.patterns.gates import gated_modules
 from reactivate.patterns.preactivations import (
     Visit,
     activations_of,
+    changing,
     evaluating,
-    numbered,
     watching,
 )
+from reactivate.patterns.protocols import ProtocolName
 
 Paths = Literal["float", "fixed"]
-Protocol = Literal["document", "authors_code"]
 
 
 @dataclass(frozen=True)
-class Scrfp2:
+class Scrfp2Training:
     """Cross-entropy of ``x + noise``, its float neurons reformed by ``1 + eta``.
 
     A neuron is float if its pattern at x and at ``x + noise`` differs; each of the two images is
@@ -39,12 +38,12 @@ class Scrfp2:
     * ``authors_code``: the value stays; only gradients that pass a float neuron are multiplied.
 
     Reference:
-        Jiang 2024, Algorithm 2 and section 6.5.1 (PhD thesis, Lancaster); the author's code as in
-        METHODS.md section 6.
+        Jiang 2024, Algorithm 2 and section 6.5.1 (PhD thesis, Lancaster); the author's code:
+        OrangeBai/APCT c3cd927.
 
     Departs from the paper:
         Algorithm 2 leaves open what its third stream starts from and never applies the activation
-        to it (ERRATA T-20). Here the stream starts from ``x + noise``, so that ``eta = 0`` is
+        to it. Here the stream starts from ``x + noise``, so that ``eta = 0`` is
         training on noise, and the activation follows the reform, as in the author's code. Nor
         does it say how batches are normalised: ``document`` finds float neurons in training mode,
         each stream with the statistics of its own batch, ``authors_code`` in evaluation mode. Only
@@ -54,7 +53,7 @@ class Scrfp2:
 
     Args:
         sigma: Deviation of the noise, for pixels from 0 to 1.
-        eta: eta_1, between -1 and 1; above 0 amplifies, below 0 represses.
+        eta: Share eta_1 that is added, between -1 and 1; above 0 amplifies, below 0 represses.
         paths: Neurons that are reformed: ``float``, or ``fixed`` for Figure 6.7(a).
         protocol: ``document`` or ``authors_code``.
 
@@ -65,7 +64,7 @@ class Scrfp2:
     sigma: float
     eta: float
     paths: Paths = "float"
-    protocol: Protocol = "document"
+    protocol: ProtocolName = "document"
 
     def __post_init__(self) -> None:
         check_positive("sigma", self.sigma)
@@ -83,10 +82,10 @@ class Scrfp2:
         noisy = x + gaussian(x, self.sigma, random)
         if self.protocol == "document":
             with torch.no_grad(), untouched(network):
-                masks = float_masks(network, x, noisy)
+                masks = masks_between(network, x, noisy)
         else:
             with evaluating(network):
-                masks = float_masks(network, x, noisy)
+                masks = masks_between(network, x, noisy)
         if self.paths == "fixed":
             masks = {name: ~mask for name, mask in masks.items()}
         reform = amplified if self.protocol == "document" else weighted
@@ -94,14 +93,14 @@ class Scrfp2:
             return classified(network, noisy, y)
 
 
-def float_masks(network: nn.Module, x: Tensor, other: Tensor) -> dict[str, Tensor]:
-    """Which neurons are float between pairs of images, bools ``(N, *)`` by use of an activation.
+def masks_between(network: nn.Module, x: Tensor, other: Tensor) -> dict[str, Tensor]:
+    """Masks of neurons that are float between pairs of images, ``(N, *)`` by use of an activation.
 
-    As :func:`reactivate.patterns.paths.float_masks`, in the mode that the network has.
+    They are those of :func:`reactivate.patterns.paths.float_masks`, in the mode the network has.
 
     Example:
         >>> relu = nn.Sequential(nn.Identity(), nn.ReLU())
-        >>> float_masks(relu, torch.tensor([[-1.0, 1.0, 0.0]]), torch.tensor([[1.0, 1.0, 0.0]]))
+        >>> masks_between(relu, torch.tensor([[-1.0, 1.0, 0.0]]), torch.tensor([[1.0, 1.0, 0.0]]))
         {'1': tensor([[ True, False,  True]])}
     """
     codes: dict[str, Tensor] = {}
@@ -122,7 +121,7 @@ def float_masks(network: nn.Module, x: Tensor, other: Tensor) -> dict[str, Tenso
 
 
 def amplified(z: Tensor, more: Tensor) -> Tensor:
-    """Value and gradient times ``1 + more``.
+    """Pre-activations whose value and gradient are multiplied by ``1 + more``.
 
     Example:
         >>> amplified(torch.tensor([2.0, 3.0]), torch.tensor([0.5, 0.0]))
@@ -132,7 +131,7 @@ def amplified(z: Tensor, more: Tensor) -> Tensor:
 
 
 def weighted(z: Tensor, more: Tensor) -> Tensor:
-    """The value as it is, the gradient times ``1 + more``.
+    """Pre-activations whose gradient alone is multiplied by ``1 + more``.
 
     Example:
         >>> z = torch.tensor([2.0, 3.0], requires_grad=True)
@@ -144,30 +143,16 @@ def weighted(z: Tensor, more: Tensor) -> Tensor:
     return z + (extra - extra.detach())
 
 
-@contextmanager
 def reforming(
     network: nn.Module, masks: Mapping[str, Tensor], reform: Callable[[Tensor, Tensor], Tensor]
-) -> Iterator[None]:
-    """While open, every activation gets ``reform(z, mask)`` for its input z.
+) -> AbstractContextManager[None]:
+    """A context in which every activation gets ``reform(z, mask)`` for its input z.
 
     Args:
         network: Any network whose activations are modules.
-        masks: By use of an activation, see :func:`reactivate.patterns.preactivations.watching`.
+        masks: Mask of each use of an activation, by the name that
+            :func:`reactivate.patterns.preactivations.watching` gives it.
         reform: Makes the new input from the old one and its mask.
     """
-    uses: Counter[str] = Counter()
-    hooks = [network.register_forward_pre_hook(lambda *_: uses.clear())]
-
-    def change(name: str) -> Callable[[nn.Module, tuple[Tensor, ...]], tuple[Tensor, ...]]:
-        def give(_: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-            return (reform(inputs[0], masks[numbered(name, uses)]), *inputs[1:])
-
-        return give
-
-    try:
-        for name, module in activations_of(network).items():
-            hooks.append(module.register_forward_pre_hook(change(name)))
-        yield
-    finally:
-        for handle in hooks:
-            handle.remove()
+    names = activations_of(network)
+    return changing(network, names, before=lambda use, _, z: reform(z, masks[use]))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from torch import Generator, Tensor, nn
 
-from reactivate.attacks.ascent import check_images, check_positive
+from reactivate.attacks.ascent import check_all_positive, check_images
 from reactivate.defences.copies import (
     check_copies,
     logarithm,
@@ -18,7 +18,7 @@ from reactivate.defences.noise import gaussian
 
 
 def warmed(epoch: float, epochs: int) -> float:
-    """Share of the full strength: ``min(1, (epoch + 1) / epochs)``, with whole epochs.
+    """Share of the full strength after whole epochs: ``min(1, (epoch + 1) / epochs)``.
 
     Example:
         >>> [warmed(epoch, 4) for epoch in (0, 0.9, 1, 5)]
@@ -28,14 +28,15 @@ def warmed(epoch: float, epochs: int) -> float:
 
 
 @dataclass(frozen=True)
-class SmoothAdv:
+class SmoothAdvTraining:
     """Cross-entropy of ``x' + noise`` for all copies, where x' attacks the smoothed classifier.
 
     The attack climbs ``-log mean_i softmax(f(x' + noise_i))[y]`` in T steps of length
     ``2 epsilon / T`` inside the l2 ball; its radius grows over the first epochs.
 
     Reference:
-        Salman et al. 2019, sections 2.3 and 3 (arXiv:1906.04584); METHODS.md section 5.
+        Salman et al. 2019, sections 2.3 and 3 (arXiv:1906.04584); the authors' code:
+        Hadisalman/smoothing-adversarial cff781d.
 
     Departs from the paper:
         The original code splits a batch into as many parts as there are copies and makes a step
@@ -45,7 +46,7 @@ class SmoothAdv:
     Args:
         sigma: Deviation of the noise, for pixels from 0 to 1.
         epsilon: Radius of the l2 ball, for pixels from 0 to 1.
-        steps: T.
+        steps: Number of steps, T.
         copies: Noisy copies of each image, m.
         warm_up: Epochs until the radius is whole.
     """
@@ -57,8 +58,7 @@ class SmoothAdv:
     warm_up: int
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "epsilon", "steps", "warm_up"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "sigma", "epsilon", "steps", "warm_up")
         check_copies(self.copies)
 
     def __call__(

@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
-from reactivate.attacks.ascent import check_images, check_positive
+from reactivate.attacks.ascent import check_all_positive, check_images
 from reactivate.defences.copies import (
     check_copies,
     logarithm,
@@ -22,7 +22,7 @@ from reactivate.defences.smoothadv import warmed
 
 
 @dataclass(frozen=True)
-class SmoothMix:
+class SmoothMixTraining:
     """Cross-entropy of noisy copies, and a divergence that calibrates them between two images.
 
     ``x'`` climbs the loss of the smoothed classifier in T steps of length alpha, in no ball.
@@ -31,19 +31,20 @@ class SmoothMix:
     is added, averaged over the copies. Gradients also reach ``p(x)``, as in the original code.
 
     Reference:
-        Jeong et al. 2021, Algorithm 1 (arXiv:2111.09277); METHODS.md section 5.
+        Jeong et al. 2021, Algorithm 1 (arXiv:2111.09277); the authors' code: jh-jeong/smoothmix
+        cb1fd33.
 
     Departs from the paper:
-        Steps and batches as in :class:`reactivate.defences.smoothadv.SmoothAdv`. The one-step
-        adversary in place of x is left out.
+        Steps and batches are as in :class:`reactivate.defences.smoothadv.SmoothAdvTraining`. The
+        one-step adversary in place of x is left out.
 
     Args:
         sigma: Deviation of the noise, for pixels from 0 to 1.
         step: Length of a step, alpha.
-        steps: T.
+        steps: Number of steps, T.
         copies: Noisy copies of each image, m.
         eta: Weight of the divergence.
-        warm_up: Epochs until it is whole.
+        warm_up: Epochs until that weight is whole.
     """
 
     sigma: float
@@ -54,8 +55,7 @@ class SmoothMix:
     warm_up: int
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "step", "steps", "eta", "warm_up"):
-            check_positive(name, getattr(self, name))
+        check_all_positive(self, "sigma", "step", "steps", "eta", "warm_up")
         check_copies(self.copies)
 
     def __call__(
@@ -68,9 +68,9 @@ class SmoothMix:
         scores = scores_of_copies(network, x, noises)
         mean = mean_probabilities(scores)
         wanted = _mixed(mean, torch.full_like(mean, 1 / mean.shape[1]), shares)
-        found = scores_of_copies(network, _mixed(x, attacked, shares), noises).log_softmax(2)
+        mixed = scores_of_copies(network, _mixed(x, attacked, shares), noises).log_softmax(2)
         divergence = (
-            functional.kl_div(found, wanted.expand_as(found), reduction="none").sum(2).mean(0)
+            functional.kl_div(mixed, wanted.expand_as(mixed), reduction="none").sum(2).mean(0)
         )
         right = (mean.argmax(1) == y).to(divergence)
         weight = self.eta * warmed(epoch, self.warm_up)
@@ -79,9 +79,10 @@ class SmoothMix:
 
 
 def _uniform(count: int, random: Generator) -> Tensor:
+    """Uniform numbers from 0 to 1, drawn where the random stream is."""
     return torch.rand(count, generator=random, device=random.device)
 
 
 def _mixed(first: Tensor, second: Tensor, shares: Tensor) -> Tensor:
-    """The share of each row taken from the second, the rest from the first."""
+    """Rows mixed from two: a share of each from the second, the rest from the first."""
     return torch.lerp(first, second, shares.reshape(-1, *[1] * (first.dim() - 1)))

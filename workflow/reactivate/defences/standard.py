@@ -9,8 +9,8 @@ from reactivate.defences.defence import Outcome, classified
 
 
 @dataclass(frozen=True)
-class Standard:
-    """Cross-entropy of the images themselves: ``STD``.
+class StandardTraining:
+    """Cross-entropy of the images as they are: ``STD``.
 
     Reference:
         Jiang 2024, section 6.3.1 (PhD thesis, Lancaster).

@@ -10,9 +10,10 @@ class Standardised(nn.Module):
     r"""Applies ``network((x - mean) / std)``, so that noise and attacks are in units of pixels.
 
     Args:
-        mean: Of each channel, for pixels from 0 to 1.
-        std: Of each channel; None where only the mean is subtracted, which is kept as ones.
-        network: What reads the standardised images.
+        mean: Mean of each channel, for pixels from 0 to 1.
+        std: Deviation of each channel; None where only the mean is subtracted, which is kept as
+            ones.
+        network: Network that reads the standardised images.
 
     Shape:
         - Input: ``(N, C, *)``, from 0 to 1, or with noise added
@@ -46,14 +47,14 @@ class Standardised(nn.Module):
 
 
 def restored(network: nn.Module, tensors: Mapping[str, Tensor]) -> Standardised:
-    """A saved network around a new one of the same form, to be evaluated.
+    """The network that was saved, ready to be evaluated.
 
     Args:
-        network: As it was made for the training; gets the weights.
-        tensors: What was saved: ``mean``, ``std`` and ``network.*``.
+        network: A network as it was made for the training; it gets the weights.
+        tensors: The saved tensors: ``mean``, ``std`` and ``network.*``.
 
     Raises:
-        ValueError: They are of a network that reads standardised images itself.
+        ValueError: The tensors are of a network that reads standardised images itself.
 
     Example:
         >>> saved = Standardised([0.5], None, nn.Linear(1, 1)).state_dict()
@@ -66,6 +67,6 @@ def restored(network: nn.Module, tensors: Mapping[str, Tensor]) -> Standardised:
             "and network.*, which the stage defend writes. Train the network with a recipe of "
             "that stage"
         )
-    found = Standardised(tensors["mean"].flatten().tolist(), None, network)
-    found.load_state_dict(dict(tensors))
-    return found.eval()
+    standardised = Standardised(tensors["mean"].flatten().tolist(), None, network)
+    standardised.load_state_dict(dict(tensors))
+    return standardised.eval()

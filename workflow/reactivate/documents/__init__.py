@@ -1,1 +1,1 @@
-"""What each document shows and says: a package per document, a module per exhibit or section."""
+"""Code of exhibits and statements: a package per document, a module per exhibit or section."""

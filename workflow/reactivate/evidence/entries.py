@@ -84,12 +84,10 @@ def _best(exhibit: RunExhibit, form: Best) -> list[Found]:
             cells = [evidence.cells.get((rival, column, protocol)) for rival in rivals]
             if not rivals or not all(cells):
                 continue
-            best = max(filter(None, cells), key=lambda cell: sign * float(cell["mean"]))
-            values = [float(value) for value in best["values"]]
-            how = f"{column}: {best['row']}"
-            data = best["dataset"]
-            entry = tables.Entry(row, column, protocol, values, how=how, dataset=data)
-            found.append((entry, [Path(record["record"]) for record in best["records"]]))
+            best = max(filter(None, cells), key=lambda cell: sign * cell.mean)
+            how = f"{column}: {best.row}"
+            entry = tables.Entry(row, column, protocol, best.values, how, best.dataset)
+            found.append((entry, [Path(kept.record) for kept in best.records]))
     return found
 
 

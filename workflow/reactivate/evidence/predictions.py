@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file
 
-from reactivate.training.measures import vote_error
+from reactivate.training.metrics import vote_error
 
 
 def vote_of(folders: list[Path]) -> float:

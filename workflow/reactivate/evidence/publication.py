@@ -1,8 +1,8 @@
 """What a published scale holds: what is left out of it, and the list of its files and sums."""
 
 from pathlib import Path
-from typing import Any
 
+from reactivate.evidence.records import Record
 from reactivate.experiment.paths import VALUES
 from reactivate.foundation.files import sha256, write_atomically
 
@@ -19,15 +19,11 @@ LEFT_OUT = (
 )  # too large, or not needed to check a number
 
 
-def is_left_out(name: str, record: dict[str, Any]) -> bool:
-    """Whether a file that a record vouches for is not published with it.
-
-    Example:
-        >>> is_left_out("model.safetensors", {}), is_left_out("values.csv", {})
-        (True, False)
-    """
-    # the values of an analysis are the csv of its figure
-    return name in LEFT_OUT or ("read" in record and name == VALUES)
+def is_left_out(name: str, record: Record) -> bool:
+    """Whether a file that a record vouches for is not published with it."""
+    # the values of an analysis are the csv of its figure; a recomputed table has no settings
+    drawn = record.stage == "analyse" and record.settings is not None
+    return name in LEFT_OUT or (drawn and name == VALUES)
 
 
 def write_sums(folder: Path) -> None:

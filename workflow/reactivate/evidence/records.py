@@ -1,29 +1,148 @@
-"""The evidence a run leaves: code, data, packages, machine, time, and the sums of its files."""
+"""The record that a stage leaves of what it made: one form, one reader, one writer."""
 
-import json
-import platform
-import resource
-import subprocess
-import sys
 import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
+from pydantic import BeforeValidator, Field, JsonValue, field_validator, model_validator
+
+from reactivate.evidence.details import Data, Durations, FileSums, ReadFile, Shrinkage, Tried
+from reactivate.evidence.environment import Environment, present_environment
+from reactivate.evidence.versions import VERSION, read_versioned, record_of_version1
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.observations import Observation
+from reactivate.foundation.configuration import Strict
 from reactivate.foundation.digests import loaded_modules
-from reactivate.foundation.files import sha256
+from reactivate.foundation.files import sha256, strict_json, write_json
 
-PACKAGES = ("torch", "numpy", "scipy", "pandas", "safetensors", "snakemake")
 RECORD = "run.json"
+Trains = Literal["sweep", "train", "prune", "defend", "observe"]
+Measures = Literal["attack", "certify", "reconstruct"]
+Shows = Literal["analyse", "plot", "check"]
+Stage = Literal[Trains, Measures, Shows]
+TRAINED = ("cell", "data", "seeds", "settings", "files")
+MEASURED = (*TRAINED, "measurement", "read")
+# what the record of a stage cannot be without; a figure's files stand in its provenance
+NEEDED = {
+    **dict.fromkeys(get_args(Trains), TRAINED),
+    **dict.fromkeys(get_args(Measures), MEASURED),
+    "analyse": ("exhibit", "function", "files"),
+    "plot": ("exhibit", "function"),
+    "check": ("function",),
+}
+
+
+class Record(Strict):
+    """What made some files, from what, where and in what time; and the checksums of the files.
+
+    Attributes:
+        stage: The stage that wrote it.
+        exhibit, function: What was computed or drawn, and by which function; of no training.
+        cell, seeds: What was trained or measured.
+        measurement: What was asked of the trained network.
+        settings: Recipe or arguments after the scale's limits; None where nothing can be set.
+        code: Digest of the code that the stage uses there.
+        modules: The modules of the package that were loaded, and the hash of each.
+        data: The dataset; of an analysis, datasets are among the files it read.
+        read: The files it was made from.
+        tuning, savings, observation: Of a sweep, a pruning and an observed training.
+    """
+
+    version: Literal[2] = VERSION
+    stage: Stage
+    paper: str
+    scale: str
+    exhibit: str | None = None
+    function: str | None = None
+    cell: Cell | None = None
+    measurement: str | None = None
+    seeds: list[int] = Field(default_factory=list)
+    settings: Annotated[dict[str, JsonValue] | None, BeforeValidator(strict_json)] = None
+    code: str
+    modules: dict[str, str]
+    data: Data | None = None
+    read: list[ReadFile] = Field(default_factory=list)
+    environment: Environment
+    times: Durations
+    warnings: list[str]
+    tuning: list[Tried] | None = None
+    savings: Shrinkage | None = None
+    observation: Observation | None = None
+    files: FileSums
+
+    @field_validator("cell", mode="before")
+    @classmethod
+    def _coordinates(cls, value: Any) -> Any:
+        """A cell as JSON holds it."""
+        if not isinstance(value, dict):
+            return value
+        try:
+            return Cell(**value)
+        except TypeError:
+            expected = ", ".join(Cell.__dataclass_fields__)
+            raise ValueError(f"it is {value!r}; accepted: {expected}, each a text") from None
+
+    @model_validator(mode="after")
+    def _complete(self) -> "Record":
+        lacking = [name for name in NEEDED[self.stage] if getattr(self, name) in (None, [], {})]
+        if lacking:
+            names = ", ".join(lacking)
+            raise ValueError(f"{names} is empty, but the stage {self.stage} leaves it filled")
+        return self
+
+    @property
+    def made_by(self) -> str:
+        """The function that computed it, or else the stage that did."""
+        return self.function or self.stage
+
+
+def read_record(path: Path) -> Record:
+    """The record in a ``run.json``, of whatever version.
+
+    Raises:
+        ValueError: It is not as a stage leaves it; file, key and value are named.
+    """
+    remedy = f"Delete {path.parent} and run it again"
+    return read_versioned(Record, path, record_of_version1, remedy)
+
+
+def write_record(folder: Path, record: Record) -> None:
+    """Writes the record of a folder; to be called last, after the files that it vouches for."""
+    write_json(folder / RECORD, record.model_dump())
+
+
+def verify_record(path: Path, only_present: bool = False) -> Record:
+    """Reads a ``run.json`` and checks that the files it vouches for are unchanged.
+
+    Args:
+        path: The record.
+        only_present: Files that are not there are passed over (published records come without
+            weights).
+
+    Raises:
+        ValueError: A file is missing or has another checksum.
+    """
+    record = read_record(path)
+    for name, expected in record.files.items():
+        file = path.parent / name
+        if only_present and not file.exists():
+            continue
+        found = sha256(file) if file.exists() else "missing"
+        if found != expected:
+            raise ValueError(
+                f"{file}: sha256 is {found}, but {path} recorded {expected}; the file was changed "
+                f"or lost after the run. Delete {path.parent} and run it again"
+            )
+    return record
 
 
 @dataclass
 class Stopwatch:
-    """What is measured while a run goes on."""
+    """The time and the warnings of a block, when it has ended."""
 
     seconds: float = 0.0
     warnings: list[str] = field(default_factory=list)
@@ -41,92 +160,28 @@ def watched() -> Iterator[Stopwatch]:
     watch.warnings = sorted({f"{w.category.__name__}: {w.message}" for w in caught})
 
 
-def environment() -> dict[str, Any]:
-    """Commit, modules, packages and machine: what one needs to know to run it again.
+class Making(TypedDict):
+    """The fields of a record that tell how something was made, whatever it is."""
 
-    Nobody waits for torch here who did without it: then there is no GPU to tell of.
-    """
-    torch = sys.modules.get("torch")
-    return {
-        "git": git_state(),
-        "modules": loaded_modules(),
-        "python": platform.python_version(),
-        "packages": {name: version(name) for name in PACKAGES},
-        "machine": {
-            "system": f"{platform.system()} {platform.machine()}",
-            "cpu": _cpu(),
-            "gpu": torch.cuda.get_device_name() if torch and torch.cuda.is_available() else None,
-            "threads": torch.get_num_threads() if torch else 1,
-        },
-        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-    }
+    modules: dict[str, str]
+    environment: Environment
+    times: Durations
+    warnings: list[str]
 
 
-def git_state() -> dict[str, Any]:
-    """Commit, and whether tracked files differ from it; both None outside a repository."""
-    commit = _git("rev-parse", "HEAD")
-    changes = _git("status", "--porcelain", "--untracked-files=no")
-    return {"commit": commit, "dirty": None if changes is None else bool(changes)}
-
-
-def changed_paths(folder: Path) -> set[Path] | None:
-    """Files of a folder that differ from the committed ones; None where nothing is committed."""
-    names = _git("diff", "--name-only", "--relative", "-z", "HEAD", "--", str(folder))
-    return None if names is None else {Path(name) for name in names.split("\0") if name}
-
-
-def _git(*arguments: str) -> str | None:
-    try:
-        done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()
-
-
-def _cpu() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    return next((x.split(":")[1].strip() for x in lines if x.startswith("model name")), "unknown")
-
-
-def verify_record(path: Path, only_present: bool = False) -> dict[str, Any]:
-    """Reads a ``run.json`` and checks that the files it vouches for are unchanged.
+def making(watch: Stopwatch, training: float | None = None, resumes: int = 0) -> Making:
+    """What this process did, for its record: ``Record(..., **making(watch))``.
 
     Args:
-        path: The record.
-        only_present: Files that are not there are passed over (published records come without
-            weights).
-
-    Raises:
-        ValueError: A file is missing or has another checksum.
+        watch: The stopwatch of the work, when it has ended.
+        training: Seconds of training, those before an interruption included.
+        resumes: How often the work was interrupted and went on.
     """
-    record = _read_record(path)
-    for name, expected in record["files"].items():
-        file = path.parent / name
-        if only_present and not file.exists():
-            continue
-        found = sha256(file) if file.exists() else "missing"
-        if found != expected:
-            raise ValueError(
-                f"{file}: sha256 is {found}, but {path} recorded {expected}; the file was changed "
-                f"or lost after the run. Delete {path.parent} and run it again"
-            )
-    return record
-
-
-def _read_record(path: Path) -> dict[str, Any]:
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(
-            f"{path} cannot be read ({error}); it was changed after the run. "
-            f"Delete {path.parent} and run it again"
-        ) from None
-    if not isinstance(record, dict) or not isinstance(record.get("files"), dict):
-        raise ValueError(
-            f"{path} names no files; it is not the record of a run. "
-            f"Delete {path.parent} and run it again"
-        )
-    return record
+    worked = None if training is None else round(training, 3)
+    seconds = round(watch.seconds, 3)
+    return {
+        "modules": loaded_modules(),
+        "environment": present_environment(),
+        "times": Durations(seconds=seconds, training_seconds=worked, resumes=resumes),
+        "warnings": watch.warnings,
+    }

@@ -5,19 +5,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any
 
-from reactivate.evidence.records import RECORD
+from reactivate.evidence.environment import Machine
+from reactivate.evidence.judgements import read_judgements
+from reactivate.evidence.provenance import PROVENANCE, read_provenance
+from reactivate.evidence.records import RECORD, Record, read_record
 from reactivate.experiment.catalog.catalog import Dataset, dataset
 from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_scales
 from reactivate.experiment.paths import PUBLISHED, RESULTS
-from reactivate.foundation.files import read_json
 
 # how a time is known: of the same run, of the like, from another scale
 RECORDED, ALIKE, SCALED, UNKNOWN = BASES = ("recorded", "alike", "scaled", "unknown")
+JUDGED = "claims.json"
 SIDE = 224  # of ImageNet's images, which have no size of their own
 
 
@@ -27,31 +29,39 @@ class Past:
 
     place: str  # below results/ or published/
     seconds: float
-    threads: int
-    gpu: bool
-    record: dict[str, Any]
+    machine: Machine
+    record: Record | None  # judgements have none of their own
 
     @classmethod
-    def read(cls, path: Path, root: Path) -> "Past":
-        """From a ``run.json``, a figure's ``provenance.json`` or a ``claims.json``."""
-        record = read_json(path)
-        judged = record.get("claims", {}).values()
-        seconds = record.get("seconds") or sum(claim["seconds"] for claim in judged)
-        machine = record.get("machine", {})
+    def read(cls, path: Path, root: Path) -> "Past | None":
+        """The time in a ``run.json``, a ``claims.json`` or a figure's ``provenance.json``.
+
+        None for a table, which is collected in no time.
+        """
         place = path.relative_to(root).as_posix()
-        threads, gpu = machine.get("threads", 1), machine.get("gpu") is not None
-        return cls(place, float(seconds), int(threads), gpu, record)
+        if path.name == JUDGED:
+            judged = read_judgements(path)
+            seconds = sum(claim.seconds for claim in judged.claims.values())
+            return cls(place, float(seconds), judged.environment.machine, None)
+        record = read_record(path) if path.name == RECORD else read_provenance(path).record
+        if record is None:
+            return None
+        return cls(place, record.times.seconds, record.environment.machine, record)
+
+    @property
+    def cell(self) -> Cell | None:
+        """The cell that was trained or measured, if one was."""
+        return None if self.record is None else self.record.cell
 
     @property
     def rule(self) -> str:
-        """What made it, if it is of a cell."""
-        recipe = self.record.get("settings", {}).get("recipe", {})
-        made = "observe" if "/observe/" in self.place else recipe.get("stage", "")
-        return str(self.record.get("stage", made)) if "cell" in self.record else ""
+        """The rule that made it, if it is of a cell."""
+        return "" if self.record is None or self.cell is None else self.record.stage
 
     def scaled(self, factor: float) -> float:
         """Seconds of a run with so many times the work; to start takes as long as ever."""
-        worked = float(self.record.get("training_seconds", self.seconds))
+        training = None if self.record is None else self.record.times.training_seconds
+        worked = self.seconds if training is None else training
         return self.seconds - worked + worked * factor
 
 
@@ -72,14 +82,15 @@ class Times:
         self.same: dict[str, Past] = {}
         for root in roots:  # a run of this clone replaces the published one
             for path in sorted(root.rglob("*.json")):
-                if path.name in (RECORD, "claims.json") or path.name.endswith(".provenance.json"):
+                if path.name in (RECORD, JUDGED) or path.name.endswith(PROVENANCE):
                     past = Past.read(path, root)
-                    self.same[past.place] = past
+                    if past is not None:
+                        self.same[past.place] = past
         self.amounts: dict[str, float] = {}
         self.like: dict[tuple[str, ...], list[Past]] = defaultdict(list)
         for past in self.same.values():
-            if "cell" in past.record:
-                for key in _kinds(past.place, Cell(**past.record["cell"])):
+            if past.cell is not None:
+                for key in _kinds(past.place, past.cell):
                     self.like[key].append(past)
 
     def estimate(self, outputs: Iterable[str]) -> Estimate:
@@ -93,7 +104,8 @@ class Times:
         for place in places:
             if place in self.same and self.same[place].seconds:
                 past = self.same[place]
-                return Estimate(RECORDED, past.seconds, past.threads, past.gpu)
+                gpu = past.machine.gpu is not None
+                return Estimate(RECORDED, past.seconds, past.machine.threads, gpu)
         for place in places:
             parts = place.split("/")  # scale, paper, stage, dataset, cell
             if parts[-1] == RECORD and len(parts) > 5:
@@ -120,8 +132,8 @@ class Times:
         """How many times the recorded time a scaled one is: the median, and of how many runs."""
         ratios = []
         for past in self.same.values():
-            if past.place.startswith(f"{scale}/") and past.rule == rule:
-                guess = self.scaled(past.place, Cell(**past.record["cell"]), same_scale=False)
+            if past.place.startswith(f"{scale}/") and past.cell and past.rule == rule:
+                guess = self.scaled(past.place, past.cell, same_scale=False)
                 if guess.basis == SCALED and past.seconds:
                     ratios.append(guess.seconds / past.seconds)
         return (median(ratios), len(ratios)) if ratios else (1.0, 0)
@@ -133,8 +145,9 @@ class Times:
 
     def _amount_of(self, past: Past) -> float:
         if past.place not in self.amounts:
+            assert past.cell is not None  # alike are cells
             try:
-                amount = _amount(past.place, Cell(**past.record["cell"]))
+                amount = _amount(past.place, past.cell)
             except ValueError:  # the configuration no longer has it
                 amount = 0.0
             self.amounts[past.place] = amount
@@ -142,8 +155,9 @@ class Times:
 
 
 def _mean(basis: str, found: list[Past], seconds: list[float]) -> Estimate:
-    threads = max(past.threads for past in found)
-    return Estimate(basis, fmean(seconds), threads, all(past.gpu for past in found))
+    threads = max(past.machine.threads for past in found)
+    gpu = all(past.machine.gpu is not None for past in found)
+    return Estimate(basis, fmean(seconds), threads, gpu)
 
 
 def _is_result(output: str) -> bool:

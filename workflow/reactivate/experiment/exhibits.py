@@ -212,7 +212,9 @@ class Computed(Recomputed):
 
     kind: Literal["computed"]
     function: Target
-    metric: str | None = None  # a key of reactivate.auditing.metrics.METRICS, if one for all cells
+    metric: str | None = (
+        None  # a key of reactivate.auditing.quantities.METRICS, if one for all cells
+    )
 
 
 class Quoted(Grid):

@@ -51,11 +51,11 @@ def load_paper(name: str) -> Paper:
     if paper.paper != name:
         raise ValueError(f"{folder / MAIN}: paper is {paper.paper!r}, the folder is {name!r}")
     for registry, added in (
-        (ACTIVATIONS, paper.registers.activations),
-        (MODELS, paper.registers.networks),
-        (PARAMETERIZATIONS, paper.registers.parameterizations),
+        (ACTIVATIONS, paper.activations),
+        (MODELS, paper.networks),
+        (PARAMETERIZATIONS, paper.parameterizations),
     ):
-        registry.add(added, f"{folder / MAIN}")
+        registry.add(added, str(folder))
     check_paper(paper, folder, homes)
     return paper
 

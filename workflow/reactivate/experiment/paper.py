@@ -39,21 +39,16 @@ class Source(Strict):
     read: date
 
 
-class Registered(Strict):
-    """What a paper adds to the library's tables of names: ``{name: "module:attribute"}``."""
-
-    activations: dict[str, Target] = Field(default_factory=dict)
-    networks: dict[str, Target] = Field(default_factory=dict)
-    parameterizations: dict[str, Target] = Field(default_factory=dict)
-
-
 class Paper(Strict):
     """A document: its recipes, exhibits and claims."""
 
     paper: str
     title: str
     source: Source
-    registers: Registered = Registered()
+    # what it adds to the library's tables of names: {name: "module:attribute"}
+    activations: dict[str, Target] = Field(default_factory=dict)
+    networks: dict[str, Target] = Field(default_factory=dict)
+    parameterizations: dict[str, Target] = Field(default_factory=dict)
     models: dict[str, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
         default_factory=dict
     )

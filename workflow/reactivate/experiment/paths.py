@@ -69,9 +69,14 @@ def exhibit_file(scale: str, paper: str, exhibit: str, ending: str, root: Path =
     return root / scale / paper / f"{exhibit}.{ending}"
 
 
-def audit_file(scale: str, ending: str, root: Path = RESULTS) -> Path:
-    """The audit of one scale: ``csv``, ``json`` or ``html``."""
-    return root / scale / f"audit.{ending}"
+def audit_file(scale: str, ending: str, root: Path = RESULTS, paper: str | None = None) -> Path:
+    """A file of the audit of a scale, of one paper or of all: ``csv``, ``json`` or ``html``.
+
+    Example:
+        >>> audit_file("laptop", "html", paper="gmp").as_posix()
+        'results/laptop/gmp/audit.html'
+    """
+    return root / scale / (paper or "") / f"audit.{ending}"
 
 
 def check_results(root: Path = RESULTS) -> None:

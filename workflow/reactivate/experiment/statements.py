@@ -21,7 +21,7 @@ class Check(Strict):
     chosen_lr: dict[str, float] | None = None
     protocol: str | None = None
     judge: Target | None = None  # of an analysis: takes its data frame, returns a Judgement
-    function: Target | None = None  # returns a reactivate.experiment.claims.Judgement
+    function: Target | None = None  # returns a reactivate.evidence.judgement.Judgement
 
     @model_validator(mode="after")
     def _asks_one_thing(self) -> "Check":

@@ -1,4 +1,4 @@
-"""Whether learned filters could be random ones, by the correlations of whole sets of filters."""
+"""A test whether learned filters could be random ones, by correlations of sets of filters."""
 
 import torch
 from torch import Tensor
@@ -7,7 +7,7 @@ from torch import Tensor
 def distances(sets: Tensor) -> Tensor:
     """The Kolmogorov-Smirnov distance of every set to all sets together, ``(S,)``.
 
-    The largest difference of the two empirical distribution functions.
+    It is the largest difference of the two empirical distribution functions.
 
     Args:
         sets: Numbers of sets of the same size, ``(S, K)``.
@@ -27,7 +27,7 @@ def distances(sets: Tensor) -> Tensor:
 
 
 def chance_of_distance(sets: Tensor) -> tuple[float, float]:
-    """Distance of the first set, and the share of sets that are at least as far.
+    """Distance of the first set to all together, and the share of sets that are as far.
 
     If the first was drawn like the others, a share of at most ``p`` has probability at most
     ``p``, whatever the numbers within a set have to do with each other: filters that are each
@@ -35,7 +35,7 @@ def chance_of_distance(sets: Tensor) -> tuple[float, float]:
     know.
 
     Args:
-        sets: ``(S, K)``; the share is at least ``1 / S``.
+        sets: Numbers of sets, ``(S, K)``; the share is at least ``1 / S``.
     """
-    found = distances(sets)
-    return float(found[0]), float((found >= found[0]).double().mean())
+    far = distances(sets)
+    return float(far[0]), float((far >= far[0]).double().mean())

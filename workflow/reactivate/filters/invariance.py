@@ -1,4 +1,4 @@
-"""Invariance scores of filters: whether what fires one still does after a transformation.
+"""Invariance scores of filters: how often what fires one still does when it is transformed.
 
 The definitions are those of Goodfellow et al. 2009, section 4: a unit fires when its response
 exceeds a threshold at which it fires G of the time (the global firing rate); of the stimuli
@@ -32,8 +32,8 @@ from reactivate.patterns.preactivations import (
     watching,
 )
 
-# Of responses kept while thresholds are found; beside them there is one batch, and a copy of one
-# layer's. At scale paper, 10000 images of CIFAR or 5000 of ImageNet take about a fifth of it.
+# Most bytes of responses that are kept for thresholds; beside them there is one batch, and a copy
+# of one layer's. 10000 images of CIFAR or 5000 of ImageNet take about a fifth of it.
 LIMIT = 2**30  # bytes
 # An image batch and, one at a time, the stimuli similar to it, by name.
 Stimuli = tuple[Tensor, Iterable[tuple[str, Tensor]]]
@@ -43,7 +43,7 @@ class Highest:
     """The highest responses of each filter, kept while batches pass by.
 
     Args:
-        count: How many of each filter.
+        count: Number of responses of each filter that are kept.
 
     Example:
         >>> highest = Highest(2)
@@ -72,13 +72,14 @@ class Highest:
 
 @dataclass(frozen=True)
 class Firing:
-    """How often the filters of a layer fire.
+    """Counts of how often the filters of a layer fire.
 
     Attributes:
         rate: The global firing rate that was asked for.
-        responses: Images times places.
-        fired: Of these, those that fire each filter, ``(filters)``.
-        kept: Of the fired ones, those that fire it still, ``(filters)`` by stimulus.
+        responses: Responses of a filter: images times places.
+        fired: Responses that fire each filter, ``(filters)``.
+        kept: Places that fire each filter for the image and for a stimulus similar to it,
+            ``(filters)`` by stimulus.
     """
 
     rate: float
@@ -107,10 +108,10 @@ class Firing:
 
 
 def strength(activation: nn.Module, response: Tensor) -> Tensor:
-    """What is compared with the threshold: negative responses are 0 for ReLU, positive for CReLU.
+    """Strength of responses: negative ones count as 0 for ReLU, by their size for CReLU.
 
     Raises:
-        ValueError: Of another activation nothing is printed.
+        ValueError: The activation is another, for which the paper prints no rule.
 
     Example:
         >>> z = torch.tensor([-2.0, 1.0])
@@ -130,43 +131,44 @@ def strength(activation: nn.Module, response: Tensor) -> Tensor:
 def firing_thresholds(
     network: nn.Module, images: Iterable[Tensor], count: int, rate: float = 0.01, layers: int = 0
 ) -> dict[str, Tensor]:
-    """For each filter the response that the share ``rate`` of its responses exceeds.
+    """Threshold of each filter, which the share ``rate`` of its responses exceeds.
 
-    Exact: of n responses the ``floor(rate n) + 1`` highest are kept, the lowest of which is the
-    threshold. Equal responses leave fewer above it. All layers together keep at most
+    It is exact: of n responses the ``floor(rate n) + 1`` highest are kept, the lowest of which is
+    the threshold. Equal responses leave fewer above it. All layers together keep at most
     :data:`LIMIT`.
 
     Args:
         network: Any with ReLU or CReLU modules; it is evaluated and left as it was.
         images: Batches, ``(N, C, H, W)``.
-        count: How many images there are.
+        count: Number of all images.
         rate: The global firing rate, G.
-        layers: How many, from the input; 0 for all.
+        layers: Number of layers from the input on; 0 for all.
 
     Returns:
-        By layer, in forward order, ``(filters)``.
+        Thresholds by layer, in forward order, ``(filters)`` each.
 
     Raises:
         ValueError: A filter has too few responses, or more would have to be kept than the limit.
     """
     names = list(activations_of(network))[: layers or None]
-    found: dict[str, Highest] = {}
+    highest: dict[str, Highest] = {}
     sizes: dict[str, int] = {}  # bytes, once all images have passed
 
     def visit(name: str, activation: nn.Module, response: Tensor) -> None:
         if name not in names:
             return
-        if name not in found:
-            found[name] = Highest(_kept(count * response[0, 0].numel(), rate))
-            sizes[name] = found[name].count * response.shape[1] * response.element_size()
+        if name not in highest:
+            highest[name] = Highest(_kept(count * response[0, 0].numel(), rate))
+            sizes[name] = highest[name].count * response.shape[1] * response.element_size()
             _check_limit(sum(sizes.values()))
-        found[name].update(strength(activation, response).transpose(0, 1).flatten(1))
+        highest[name].update(strength(activation, response).transpose(0, 1).flatten(1))
 
     visit_batches(network, images, visit)
-    return {name: highest.lowest() for name, highest in found.items()}
+    return {name: kept.lowest() for name, kept in highest.items()}
 
 
 def _kept(responses: int, rate: float) -> int:
+    """Number of the highest responses that must be kept to know the threshold of a rate."""
     above = floor(Fraction(str(rate)) * responses)
     if above < 1:
         raise ValueError(
@@ -177,6 +179,7 @@ def _kept(responses: int, rate: float) -> int:
 
 
 def _check_limit(size: int) -> None:
+    """Raises if the kept responses take more memory than is allowed."""
     if size > LIMIT:
         raise ValueError(
             f"the highest responses of the layers take {size} bytes or more; accepted: {LIMIT}, "
@@ -185,16 +188,16 @@ def _check_limit(size: int) -> None:
 
 
 def fires(network: nn.Module, x: Tensor, thresholds: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Where each filter fires for a batch, ``(N, filters, H, W)`` by layer."""
-    found: dict[str, Tensor] = {}
+    """Masks of the places where each filter fires, ``(N, filters, H, W)`` by layer."""
+    fired: dict[str, Tensor] = {}
 
     def visit(name: str, activation: nn.Module, response: Tensor) -> None:
         if name in thresholds:
-            found[name] = strength(activation, response) > thresholds[name][:, None, None]
+            fired[name] = strength(activation, response) > thresholds[name][:, None, None]
 
     with evaluating(network), watching(network, visit):
         network(x)
-    return found
+    return fired
 
 
 def firing(
@@ -204,29 +207,30 @@ def firing(
     rate: float = 0.01,
     layers: int = 0,
 ) -> dict[str, Firing]:
-    """How often filters fire, and still fire at the same place for similar stimuli, by layer.
+    """Counts of how often filters fire, and still do so for similar stimuli, by layer.
 
-    Two passes over the images: one for the thresholds, one for the counts. Of the responses no
-    more is kept than :func:`firing_thresholds` says, and where a batch fires.
+    It takes two passes over the images: one for the thresholds, one for the counts. Of the
+    responses no more is kept than :func:`firing_thresholds` says, and where a batch fires. To
+    fire still is to fire at the same place.
 
     Reference:
         Shang et al. 2016, section 4.2 and section C of the supplement (arXiv:1603.05201);
-        Goodfellow et al. 2009, section 4. What they leave open: see the module.
+        Goodfellow et al. 2009, section 4. The module says what they leave open.
 
     Args:
         network: Any with ReLU or CReLU modules; it is evaluated and left as it was.
         batches: Called twice, gives the same batches; only the second time are the similar
             stimuli asked for.
-        count: How many images there are.
+        count: Number of all images.
         rate: The global firing rate, G.
-        layers: How many, from the input; 0 for all.
+        layers: Number of layers from the input on; 0 for all.
 
     Example:
         >>> network = nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU())
         >>> _ = nn.init.ones_(network[0].weight)
         >>> x = torch.linspace(-1, 1, 200).sin().reshape(2, 1, 10, 10)
-        >>> found = firing(network, lambda: [(x, [("same", x)])], count=2, rate=0.05)
-        >>> found["1"].local_rate()
+        >>> layers = firing(network, lambda: [(x, [("same", x)])], count=2, rate=0.05)
+        >>> layers["1"].local_rate()
         tensor([1., 1.], dtype=torch.float64)
     """
     thresholds = firing_thresholds(network, (x for x, _ in batches()), count, rate, layers)
@@ -246,4 +250,5 @@ def firing(
 
 
 def _tally(where: Tensor) -> Tensor:
+    """Number of marked places of each filter, over all images."""
     return where.sum(dim=(0, 2, 3))

@@ -8,7 +8,7 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Pairs:
-    """For each of ``K`` filters its pairing filter, and how opposite the two are."""
+    """Pairing filter of each of ``K`` filters, and how opposite the two are."""
 
     partners: Tensor  # numbers of filters, (K,)
     correlations: Tensor  # mu: -1 for exactly opposite filters, (K,)
@@ -18,7 +18,7 @@ def unit_filters(weight: Tensor) -> Tensor:
     """The filters as vectors of unit length, ``(K, channels * positions)``.
 
     Args:
-        weight: Of a convolution, ``(K, channels, *kernel)``; any number of dimensions from 2.
+        weight: Weight of a convolution, ``(K, channels, *kernel)``; from 2 dimensions on.
 
     Raises:
         ValueError: A filter is 0 everywhere and has no direction.
@@ -45,7 +45,7 @@ def pair_filters(weight: Tensor) -> Pairs:
         Shang et al. 2016, section 2.1 (arXiv:1603.05201).
 
     Args:
-        weight: Of a convolution, ``(K, channels, *kernel)``.
+        weight: Weight of a convolution, ``(K, channels, *kernel)``.
 
     Example:
         >>> pairs = pair_filters(torch.tensor([[3.0, 0.0], [0.0, 1.0], [-2.0, 0.0]]))
@@ -58,13 +58,13 @@ def pair_filters(weight: Tensor) -> Pairs:
 
 
 def random_filters(weight: Tensor, random: torch.Generator) -> Tensor:
-    """As many filters of the same size: standard normal entries, then unit length.
+    """Random filters of the same number and size: normal entries, scaled to unit length.
 
     Reference:
         Shang et al. 2016, section 2.1, footnote 1 (arXiv:1603.05201).
 
     Args:
-        weight: Of a convolution; only its shape, type and device matter.
+        weight: Weight of a convolution; only its shape, type and device matter.
         random: A stream of the CPU, so that every device compares with the same filters.
     """
     drawn = torch.randn(weight.shape, generator=random, dtype=weight.dtype)

@@ -1,4 +1,4 @@
-"""What is left of the length of a vector in a random subspace."""
+"""Lengths of vectors after projection onto a random subspace."""
 
 from math import exp, lgamma
 
@@ -7,15 +7,15 @@ from torch import Tensor
 
 
 def expected_share(dimension: int, total: int, power: float = 1.0) -> float:
-    r"""``E (||x_s|| / ||x||)**power`` for the projection onto a random subspace.
+    r"""Expected ratio ``E (||x_s|| / ||x||)**power`` for projections onto random subspaces.
 
     The squared ratio is Beta(D_s / 2, (D - D_s) / 2) distributed, so the moment is
     ``Gamma((D_s + p) / 2) Gamma(D / 2) / (Gamma(D_s / 2) Gamma((D + p) / 2))``; D_s / D for p = 2.
 
     Args:
-        dimension: D_s, of the subspace.
-        total: D, of the space.
-        power: p.
+        dimension: Dimension of the subspace, D_s.
+        total: Dimension of the space, D.
+        power: Power p of the ratio.
 
     Example:
         >>> round(expected_share(1, 2), 4), round(expected_share(1, 2, power=2), 4)
@@ -26,13 +26,13 @@ def expected_share(dimension: int, total: int, power: float = 1.0) -> float:
 
 
 def drawn_shares(dimension: int, total: int, draws: int, random: torch.Generator) -> Tensor:
-    """``||x_s|| / ||x||`` for subspaces spanned by normal vectors, float64 ``(draws)``.
+    """Ratios ``||x_s|| / ||x||`` for subspaces spanned by normal vectors, float64 ``(draws)``.
 
     Args:
-        dimension: D_s, of the subspaces.
-        total: D, of the space.
-        draws: How many subspaces.
-        random: Of the vectors.
+        dimension: Dimension of the subspaces, D_s.
+        total: Dimension of the space, D.
+        draws: Number of subspaces.
+        random: Random stream of the vectors.
     """
     vectors = torch.randn(draws, total, dimension, generator=random, dtype=torch.float64)
     bases = torch.linalg.qr(vectors).Q

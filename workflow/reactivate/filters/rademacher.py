@@ -26,14 +26,14 @@ def sign_vectors(examples: int) -> Tensor:
 
 
 def complexity(values: Tensor) -> float:
-    r"""``E_sigma sup_f |2/L sum_i sigma_i f(x_i)|``, exactly.
+    r"""Rademacher complexity ``E_sigma sup_f |2/L sum_i sigma_i f(x_i)|``, exactly.
 
     Reference:
         Shang et al. 2016, Definition B.1 (arXiv:1603.05201), with the supremum over the class
         that its proofs use; a sum is printed.
 
     Args:
-        values: Of each function for each example, ``(functions, L)``.
+        values: Value of each function for each example, ``(functions, L)``.
 
     Example:
         >>> complexity(torch.tensor([[1.0, -1.0]]))
@@ -43,7 +43,7 @@ def complexity(values: Tensor) -> float:
 
 
 def crelu_complexity(values: Tensor) -> float:
-    r"""``E_sigma sup_f ||2/L sum_i sigma_i rho_c(f(x_i))||_2``, where rho_c is CReLU, exactly.
+    r"""Complexity behind CReLU, ``E_sigma sup_f ||2/L sum_i sigma_i rho_c(f(x_i))||_2``, exactly.
 
     Times ``sqrt(d) B`` it is the complexity of ``H o rho_c o G`` for ``G`` of ``d`` functions of
     the class side by side and ``H`` of linear maps with ``||W||_2 <= B``: the best W points along
@@ -53,7 +53,7 @@ def crelu_complexity(values: Tensor) -> float:
         Shang et al. 2016, (S3) in section B of the supplement (arXiv:1603.05201).
 
     Args:
-        values: Of each function for each example, ``(functions, L)``.
+        values: Value of each function for each example, ``(functions, L)``.
 
     Example:
         >>> round(crelu_complexity(torch.tensor([[1.0, -1.0]])), 4)
@@ -64,7 +64,7 @@ def crelu_complexity(values: Tensor) -> float:
 
 
 def _sums(values: Tensor) -> Tensor:
-    """``2/L sum_i sigma_i f(x_i)``, ``(vectors of signs, functions)``."""
+    """Sums ``2/L sum_i sigma_i f(x_i)``, ``(vectors of signs, functions)``."""
     examples = values.shape[1]
     signs = sign_vectors(examples).to(values.device)
     return signs @ values.double().T * (2 / examples)

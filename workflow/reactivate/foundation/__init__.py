@@ -1,1 +1,1 @@
-"""What everything else stands on: files, names, errors, random streams, code digests; no torch."""
+"""Ground of all other packages: files, names, errors, random streams, code digests; no torch."""

@@ -1,4 +1,4 @@
-"""The arguments of a stage: names of what to make."""
+"""Arguments of a stage, which name what it shall make."""
 
 import argparse
 
@@ -6,12 +6,12 @@ REACH = {"reach": "all"}  # for stages that heed what the machine can run
 
 
 def named_arguments(description: str | None, *names: str, **defaults: str) -> list[str]:
-    """Reads ``--name value`` from the command line; values in the order of the names.
+    """Values of ``--name value`` on the command line, in the order of the names.
 
     Args:
-        description: Of the stage, for its help.
-        names: That must be given.
-        defaults: That may be given, and their values if they are not.
+        description: Description of the stage, for its help.
+        names: Names that must be given.
+        defaults: Names that may be given, and their values if they are not.
     """
     parser = argparse.ArgumentParser(description=description)
     for name in names:

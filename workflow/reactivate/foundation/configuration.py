@@ -1,4 +1,4 @@
-"""Read a YAML file into a checked form; every error names the file, the key and the value."""
+"""YAML files read into a checked form; every error names the file, the key and the value."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,6 +25,7 @@ class Strict(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known_keys(cls, data: Any) -> Any:
+        """The data, if it has no key that the form does not know."""
         for key in data if isinstance(data, dict) else ():
             if key not in cls.model_fields:
                 where = cls.__module__.replace(".", "/") + ".py"
@@ -36,6 +37,7 @@ class _UniqueKeys(SafeLoader):
     """A loader for which a key written twice is an error, not the last one wins."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """The mapping of a node, if no key stands in it twice."""
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
@@ -63,13 +65,13 @@ Homes = Mapping[tuple[str, ...], Path]
 def validate(
     model: type[Model], data: Any, path: Path, place: str = "", homes: Homes | None = None
 ) -> Model:
-    """Checks data against its form.
+    """Data in its checked form.
 
     Args:
         model: The form.
-        data: What was read.
+        data: The value that was read.
         path: The file or folder it was read from.
-        place: The key it was found under.
+        place: The key under which it stands.
         homes: The files of a folder, by the keys that are written in them.
 
     Raises:
@@ -92,6 +94,7 @@ def _home(error: Any, path: Path, homes: Homes) -> Path:
 
 
 def _explain(place: str, error: Any, data: Any) -> str:
+    """One line about a mistake: key, value, and what is accepted."""
     parts = [*([place] if place else []), *_written(error, data)]
     key = ".".join(parts)
     if error["type"] == "value_error":
@@ -108,7 +111,7 @@ def _explain(place: str, error: Any, data: Any) -> str:
 
 
 def _written(error: Any, data: Any) -> list[str]:
-    """The keys in the file that lead to a mistake: pydantic puts kinds between them."""
+    """Keys in the file that lead to a mistake, without the kinds that pydantic puts between."""
     keys: list[str] = []
     for number, part in enumerate(error["loc"]):
         last = number == len(error["loc"]) - 1 and error["type"] in ("missing", "extra_forbidden")

@@ -23,6 +23,9 @@ NEUTRAL = {
     "foundation.errors": TELLS,
     "foundation.progress": TELLS,
     "evidence.records": TELLS,
+    "evidence.details": TELLS,
+    "evidence.environment": TELLS,
+    "evidence.versions": TELLS,
     "training.heartbeat": TELLS,
     "foundation.files": "it writes the bytes it is given, whole or not at all",
 }

@@ -1,4 +1,4 @@
-"""A user's mistake ends in one clear message, never in a traceback."""
+"""Messages for a user's mistakes, in place of a traceback."""
 
 import sys
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from functools import wraps
 
 
 def reports_errors(main: Callable[[], None]) -> Callable[[], None]:
-    """Wraps a command: ``ValueError`` and ``OSError`` become one printed message, exit code 1.
+    """The command, with ``ValueError`` and ``OSError`` as one printed message and exit code 1.
 
     These two are what the package raises for wrong input (a config, a file, a folder); anything
     else is a defect of the package and keeps its traceback.

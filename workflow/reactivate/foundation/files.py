@@ -1,4 +1,4 @@
-"""Write files whole or not at all, and tell whether a file is still the one that was written."""
+"""Files written whole or not at all, and checksums that tell whether they are still the same."""
 
 import csv
 import hashlib
@@ -49,6 +49,7 @@ def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
 
 
 def _cannot_write(path: Path, error: OSError, setting: str) -> OSError:
+    """The error for a file that cannot be written, with its reason and the setting to change."""
     blocked = isinstance(error, FileExistsError | NotADirectoryError)
     reason = f"{path.parent} is not a folder" if blocked else error.strerror
     return OSError(
@@ -57,7 +58,7 @@ def _cannot_write(path: Path, error: OSError, setting: str) -> OSError:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Writes ``value`` as JSON for people and for diff: indented, in the order given."""
+    """Writes a value as JSON for people and for diff: indented, in the order given."""
     with write_atomically(path) as part:
         text = json.dumps(strict_json(value), indent=2, ensure_ascii=False, allow_nan=False)
         part.write_text(text + "\n", encoding="utf-8")
@@ -67,7 +68,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """The object that a JSON file holds.
 
     Raises:
-        ValueError: The file holds something else.
+        ValueError: The file holds no JSON object.
     """
     content = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(content, dict):
@@ -114,7 +115,7 @@ def digest(path: Path, algorithm: str) -> str:
 
 
 def checksum_path(path: Path) -> Path:
-    """Where the checksum of ``path`` is kept: beside it.
+    """Path of the file that keeps the checksum of ``path``, beside it.
 
     Example:
         >>> checksum_path(Path("boston.safetensors")).name
@@ -133,7 +134,7 @@ def write_checksum(path: Path) -> str:
 
 @contextmanager
 def write_with_checksum(path: Path, setting: str = "--out") -> Iterator[Path]:
-    """Like :func:`write_atomically`, and leaves the checksum sibling too.
+    """Yields a path as :func:`write_atomically` does, and writes the checksum sibling too.
 
     The old sibling is removed first: a process killed between the two renames leaves a file that
     :func:`verify_checksum` rejects, never a new file with the checksum of the old one.
@@ -169,10 +170,10 @@ def verify_checksum(path: Path) -> str:
     """
     if not path.exists():
         raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
-    expected, found = recorded_checksum(path), sha256(path)
-    if found != expected:
+    expected, actual = recorded_checksum(path), sha256(path)
+    if actual != expected:
         raise ValueError(
-            f"{path} has sha256 {found}, but {checksum_path(path).name} says {expected}; "
+            f"{path} has sha256 {actual}, but {checksum_path(path).name} says {expected}; "
             "it was changed or damaged: delete both and make it again with snakemake"
         )
-    return found
+    return actual

@@ -1,4 +1,4 @@
-"""How far a long job is: a bar on a terminal, a line now and then in a log."""
+"""Progress of a long job: a bar on a terminal, a line now and then in a log."""
 
 import sys
 import time
@@ -50,6 +50,7 @@ class Progress:
             self._line()
 
     def _line(self) -> None:
+        """Prints how many epochs are done, the loss, and the time left at most."""
         self._last_line = time.monotonic()
         elapsed = self._last_line - self._start
         left = elapsed * (self.total - self.done) / max(self.done, 1)

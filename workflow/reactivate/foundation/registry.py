@@ -1,5 +1,6 @@
 """Look up a class or function by the short name used in configs and result paths."""
 
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -59,3 +60,24 @@ class Registry:
         """Imports and returns what the name stands for."""
         module, _, attribute = self.target(name).partition(":")
         return getattr(import_module(module), attribute)
+
+
+def names_on_use(package: str, modules: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package that imports each of its names when it is first used.
+
+    Args:
+        package: Name of the package, ``__name__`` of its ``__init__.py``.
+        modules: The names that each module of the package offers, by the module's own name.
+
+    Example:
+        >>> names_on_use("json", {"decoder": ("JSONDecoder",)})("JSONDecoder").__module__
+        'json.decoder'
+    """
+    homes = {name: module for module, names in modules.items() for name in names}
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
+
+    return get

@@ -13,7 +13,7 @@ class Chain:
     the next layer reads are counted here and not by the network.
 
     Args:
-        style: How units are made.
+        style: Makes the units.
         channels: Channels of the input.
         width: Factor on every number of filters or units.
 

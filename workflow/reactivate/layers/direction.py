@@ -45,7 +45,7 @@ class Direction(nn.Module):
         return angles(weight.flatten(1))
 
 
-class Scale(nn.Module):
+class Radius(nn.Module):
     r"""Multiplies each channel by a learned radius: the ``r`` of GmP, outside the activation.
 
     An activation that returns several parts per unit (CReLU: ``[positive, negative]``) gets the
@@ -62,7 +62,7 @@ class Scale(nn.Module):
         - Output: ``(N, m * C, *)``
 
     Example:
-        >>> Scale(torch.tensor([2.0]))(torch.ones(1, 2)).detach()
+        >>> Radius(torch.tensor([2.0]))(torch.ones(1, 2)).detach()
         tensor([[2., 2.]])
     """
 

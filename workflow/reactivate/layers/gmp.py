@@ -67,10 +67,12 @@ def angles(vector: Tensor) -> Tensor:
 
 
 def _suffix_sum(x: Tensor) -> Tensor:
+    """Sums of each number and all that follow it in its row."""
     return x.flip(-1).cumsum(-1).flip(-1)
 
 
 def _value(theta: Tensor) -> Tensor:
+    """Unit vectors of a few rows of angles."""
     # In float32 thousands of rounded sines would multiply up to a visible error.
     products = theta.double().sin().cumprod(-1).to(theta.dtype)
     cosines = theta.cos()
@@ -79,6 +81,7 @@ def _value(theta: Tensor) -> Tensor:
 
 
 def _gradient(theta: Tensor, gradient: Tensor) -> Tensor:
+    """Gradients of a few rows of angles, from those of their unit vectors."""
     sines, cosines = theta.sin(), theta.cos()
     sines = sines.masked_fill(sines.abs() < SMALLEST_SINE, SMALLEST_SINE)
     products = sines.cumprod(-1)
@@ -98,7 +101,7 @@ def _by_rows(function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
 
 
 class _UnitVector(torch.autograd.Function):
-    """Eq. 10 with the gradient by suffix sums: as cheap as the value, and finite at sine 0.
+    """Computes Eq. 10, and its gradient by suffix sums: cheap, and finite at sine 0.
 
     ``du_k/dt_i = u_k cos t_i / sin t_i`` for ``k > i`` and ``du_i/dt_i = -(sin t_1 ... sin t_i)``,
     so ``dL/dt_i = (sum_{k>i} g_k u_k) cos t_i / sin t_i - g_i sin t_1 ... sin t_i``.

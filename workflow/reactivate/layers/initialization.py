@@ -27,7 +27,9 @@ def initialize(layer: Layer, scheme: str, generator: Generator | None = None) ->
     ========================= ===============================================================
 
     Reference:
-        METHODS.md sections 1.1, 3, 4 and 6.
+        The authors' codes: Wenlin-Chen/geometric-parameterization 0c48483 (``authors_code``),
+        szagoruyko/cifar.torch 704d431 and SudongCAI/IIEU 894d242 (``fan_out``), OrangeBai/EAI
+        d72d015 (``thesis``, ``standard_normal``).
 
     Example:
         >>> layer = nn.Linear(4, 2)
@@ -60,7 +62,7 @@ def uniform_angles(theta: Tensor, generator: Generator | None = None) -> None:
 
     This is what the document prescribes; it is not a uniform direction. The k-th coordinate is a
     product of k sines and shrinks like ``2^-k``: at a large fan-in almost all weights underflow,
-    which is why the authors' code converts Glorot weights instead (ERRATA G-07).
+    which is why the authors' code converts Glorot weights instead.
 
     Reference:
         Chen & Ge 2024, section 4.3 (arXiv:2305.15912).

@@ -8,19 +8,19 @@ from torch import Generator, Tensor, nn
 from torch.nn.utils import parametrizations, parametrize
 
 from reactivate.layers import PARAMETERIZATIONS
-from reactivate.layers.direction import Direction, Scale
+from reactivate.layers.direction import Direction, Radius
 from reactivate.layers.initialization import Layer, initialize, uniform_angles
 from reactivate.layers.mean import MeanOnlyBatchNorm
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What a parameterization puts around the activation of a layer.
+    """A reparameterized layer, and the modules that belong around its activation.
 
     Attributes:
         layer: The layer itself, reparameterized in place.
-        before: Applied to the layer's response, before the activation.
-        scale: Applied after the activation (the radius of GmP).
+        before: Module applied to the layer's response, before the activation.
+        scale: Module applied after the activation (the radius of GmP).
         centre: Makes the module that centres the activated output, given its channel count (IMN).
     """
 
@@ -65,17 +65,17 @@ def parameterize(
 
 
 def standard(layer: Layer) -> Parts:
-    """``w x + b`` (Eq. 1)."""
+    """The plain layer ``w x + b`` (Eq. 1)."""
     return Parts(layer)
 
 
 def weight_normalized(layer: Layer) -> Parts:
-    """``l v / |v| x + b`` (Eq. 3), each output unit normalised by itself."""
+    """The layer ``l v / |v| x + b`` (Eq. 3), each output unit normalised by itself."""
     return Parts(parametrizations.weight_norm(layer))
 
 
 def weight_and_mean_normalized(layer: Layer) -> Parts:
-    """``l v / |v| x - E[...] + b``: weight normalisation with mean-only batch normalisation."""
+    """The layer ``l v / |v| x - E[...] + b``: weight and mean-only batch normalisation."""
     norm = MeanOnlyBatchNorm(layer.weight.shape[0], shift=True).to(layer.weight)
     if layer.bias is not None and norm.shift is not None:
         norm.shift.data.copy_(layer.bias.data)
@@ -84,14 +84,14 @@ def weight_and_mean_normalized(layer: Layer) -> Parts:
 
 
 def batch_normalized(layer: Layer) -> Parts:
-    """``BN(w x + b)`` (Eq. 4). The mean removes ``b``: networks usually leave it out."""
+    """The layer ``BN(w x + b)`` (Eq. 4). The mean removes ``b``: networks usually leave it out."""
     kinds = {2: nn.BatchNorm1d, 3: nn.BatchNorm1d, 4: nn.BatchNorm2d, 5: nn.BatchNorm3d}
     norm = kinds[layer.weight.dim()](layer.weight.shape[0]).to(layer.weight)
     return Parts(layer, before=norm)
 
 
 def geometric(layer: Layer) -> Parts:
-    """``r activation(u(theta) x + lambda)`` (Eq. 15): ``lambda = b / |w|``, ``r = |w|``."""
+    """The unit ``r activation(u(theta) x + lambda)`` (Eq. 15): ``lambda = b/|w|``, ``r = |w|``."""
     weight = layer.weight.detach()
     radius = weight.flatten(1).norm(dim=1)
     if layer.bias is None:
@@ -107,11 +107,11 @@ def geometric(layer: Layer) -> Parts:
     parametrize.register_parametrization(layer, "weight", direction)
     if direction.fan_in == 1:
         _angles(layer).requires_grad_(False)  # the sign
-    return Parts(layer, scale=Scale(radius))
+    return Parts(layer, scale=Radius(radius))
 
 
 def geometric_with_centred_inputs(layer: Layer) -> Parts:
-    """``geometric``, its output centred for the layer that reads it (Eq. 16)."""
+    """The layer of :func:`geometric`, its output centred for the next layer (Eq. 16)."""
     parts = geometric(layer)
 
     def centre(channels: int) -> nn.Module:
@@ -121,13 +121,15 @@ def geometric_with_centred_inputs(layer: Layer) -> Parts:
 
 
 def _angles(layer: nn.Module) -> Tensor:
+    """The angles that a layer's weight is computed from."""
     theta: Tensor = layer.get_parameter("parametrizations.weight.original")
     return theta
 
 
 def _document_initialization(parts: Parts, generator: Generator | None) -> None:
+    """Draws the angles of GmP uniformly and sets its radii to 1, as section 4.3 prescribes."""
     theta = _angles(parts.layer)
     if theta.requires_grad:  # a frozen sign has no angle
         uniform_angles(theta, generator)
-    assert isinstance(parts.scale, Scale)
+    assert isinstance(parts.scale, Radius)
     nn.init.ones_(parts.scale.radius)

@@ -1,4 +1,4 @@
-"""How all units of a network are made: activation, parameterization and initial weights."""
+"""The style of a network: activation, parameterization and initial weights of all its units."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -42,7 +42,7 @@ class Style:
         return traits_of(ACTIVATIONS.load(self.activation)) if self.activation else Traits()
 
     def using(self, activation: str | None) -> "Style":
-        """The same with another activation, or None for linear units."""
+        """The same style with another activation, or None for linear units."""
         options = self.options if activation == self.activation else {}
         return replace(self, activation=activation, options=options)
 
@@ -79,7 +79,7 @@ class Style:
 
         Reference:
             Chen & Ge 2024, section 4.1 (arXiv:2305.15912): GmP leaves the output layer alone;
-            the weight-normalised one is the authors' code (METHODS.md section 3).
+            the weight-normalised one is the authors' code (geometric-parameterization 0c48483).
         """
         layer = nn.Linear(features, classes)
         initialize(layer, self.initialization)

@@ -40,20 +40,17 @@ class AllCNN(Network):
 
     Departs from the paper:
         Table S11 prints 1x1x512x512 and 1x1x512x1000 for conv11 and conv12, which cannot read
-        the 1024 channels before them; here both read 1024, and conv12 has 500 filters (ERRATA
-        C-05).
+        the 1024 channels before them; here both read 1024, and conv12 has 500 filters.
+
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
 
     Args:
         activation: Activation of the other layers.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters.
-        classes: Outputs.
         paired: Numbers of the convolutions with CReLU; 12 needs an even number of classes.
         halved: Halve the filters of the layers with CReLU.
         dropout: Dropped share after conv9: none in S7 and S8, 0.25 in S9-S12.
         initialization: See :func:`reactivate.layers.initialization.initialize`; or ``he``, see
             :func:`reactivate.layers.he.he_normal`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, 3, 224, 224)``

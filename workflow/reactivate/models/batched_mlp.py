@@ -10,7 +10,7 @@ from reactivate.layers.batched.affine import Units, apply_affine
 
 
 class BatchedMLP(nn.Module):
-    """``B`` networks with one hidden layer each, evaluated by batched matrix products.
+    """A module of ``B`` networks with one hidden layer each, evaluated by batched products.
 
     Args:
         hidden: The hidden layers, in any parameterization.

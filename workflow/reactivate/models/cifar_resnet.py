@@ -10,7 +10,7 @@ from torch.nn import functional
 from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
 from reactivate.models.network import Network
-from reactivate.models.residual import Block, place
+from reactivate.models.residual import Block, place, pooled_output, stages
 
 
 class Subsample(nn.Module):
@@ -50,17 +50,13 @@ class CifarResNet(Network):
         He et al. 2016, section 4.2 (arXiv:1512.03385); the backbone of Cai 2023, supplementary
         Tables 2 and 4 (ICCV), whose shortcut is not stated.
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters.
-        classes: Outputs.
         depth: Blocks per stage; the network has ``6 depth + 2`` layers.
         projection: A 1x1 convolution on the shortcut where the shape changes, instead of option
             A (subsample and append zeros).
         channels: Channels of the input.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, channels, 32, 32)``
@@ -88,18 +84,14 @@ class CifarResNet(Network):
         stem = place(style).stem.conv(channels, scaled(16, width), kernel=3, padding=1)
         modules: list[nn.Module] = [stem]
         reads = stem.out_channels
-        for stage in range(3):
-            filters = scaled(16 * 2**stage, width)
-            for number in range(depth):
-                stride = 2 if stage and not number else 1
-                shortcut = None
-                if stride != 1 and not projection:
-                    shortcut = Subsample(stride, filters - reads)
-                block = Block(style, reads, [(filters, 3), (filters, 3)], stride, shortcut)
-                reads = block.out_channels
-                modules.append(block)
-        pool = nn.AdaptiveAvgPool2d(1)
-        super().__init__(*modules, pool, nn.Flatten(), style.output(reads, classes))
+        for filters, stride in stages(16, [depth] * 3, width):
+            shortcut = None
+            if stride != 1 and not projection:
+                shortcut = Subsample(stride, filters - reads)
+            block = Block(style, reads, [(filters, 3), (filters, 3)], stride, shortcut)
+            reads = block.out_channels
+            modules.append(block)
+        super().__init__(*modules, *pooled_output(style, reads, classes))
 
 
 with_projection = partial(CifarResNet, projection=True)

@@ -28,16 +28,14 @@ class CifarVGG(Network):
         Shang et al. 2016, Tables S3-S6 (arXiv:1603.05201); biases and eps 1e-3 as in the network
         they start from (szagoruyko/cifar.torch 704d431).
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
         activation: Activation of the other layers.
         parameterization: Parameterization of the other layers.
-        width: Factor on filters and units.
-        classes: Outputs.
         paired: Numbers of the convolutions with CReLU: none (S3), 1 (S4), 1 and 3 (S5), 1, 3 and
             5 (S6).
         dropout_factor: Factor on all printed dropout rates: they are made for the full width.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, 3, 32, 32)``

@@ -47,7 +47,7 @@ def collapsed(network: nn.Module) -> nn.Module:
 
 
 def splits(network: nn.Module) -> list[tuple[int, int]]:
-    """Of every gated layer, how many outputs read the positive phase, and how many there are.
+    """Outputs of every gated layer that read the positive phase, and all its outputs.
 
     Example:
         >>> splits(PhaseGate.attach(nn.Linear(4, 3)))

@@ -13,7 +13,7 @@ from reactivate.models.network import Network
 
 PRINTED = ((96, 96), (192, 192, 192))  # filters before each pooling, Tables S1 and S2
 ORIGINAL = ((96, 96, 96), (192, 192, 192))
-# Table S2 (half) as printed: 48 filters in conv3, whose half would be 96 (ERRATA C-03).
+# Table S2 (half) as printed: 48 filters in conv3, where half of 192 would be 96.
 PRINTED_HALF = ((48, 48), (48, 96, 96))
 
 
@@ -31,18 +31,15 @@ class ConvPool(Network):
         Dropout is not printed and therefore off; the original has 0.2 on the input and 0.5
         after each pooling.
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters.
-        classes: Outputs.
         blocks: Filters of the convolutions before each of the two poolings.
         head: Filters of the last 3x3 and the first 1x1 convolution.
         input_dropout: Dropped share of the input.
         dropout: Dropped share after each pooling.
         initialization: See :func:`reactivate.layers.initialization.initialize`; or ``he``, see
             :func:`reactivate.layers.he.he_normal`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, 3, 32, 32)``
@@ -87,6 +84,7 @@ class ConvPool(Network):
 
 
 def _of_width(factor: float, width: float = 1.0, **settings: Any) -> ConvPool:
+    """A network whose width is a multiple of the width that is asked for."""
     return ConvPool(width=factor * width, **settings)
 
 

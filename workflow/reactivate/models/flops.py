@@ -1,19 +1,17 @@
 """Parameters and operations of a network, counted without running it on data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from reactivate.activations.traits import declared_traits
+
 Layers = (nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d)
 
 NORMALIZATION = 2  # operations per element: one factor, one shift
-# Operations per element of the response; 1 for what is not listed, as counters of published
-# FLOPs do. IIEU: quotient of term-S (2), sum with term-B, comparison, exponent and product of the
-# adjuster (3), product with the response.
-ACTIVATION = {"IIEUB": 7, "IIEUDC": 7}
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class Operations:
 
     @property
     def total(self) -> int:
-        """The sum: multiply-accumulates count once, what reproduces printed "FLOPs"."""
+        """Sum of all operations; multiply-accumulates count once, as in printed "FLOPs"."""
         return self.multiply_adds + self.normalization + self.activation
 
 
@@ -47,7 +45,7 @@ def count_parameters(model: nn.Module) -> int:
 
 
 def count_operations(
-    model: nn.Module, size: Sequence[int], costs: Mapping[str, int] = ACTIVATION
+    model: nn.Module, size: Sequence[int], per_element: int | None = None
 ) -> Operations:
     """Operations of one forward pass in evaluation mode, per sample.
 
@@ -55,14 +53,14 @@ def count_operations(
     normalisation 2 and activations 1 operation per element (IIEU 7, and none for its norms, which
     cost as much as one filter). Pooling, additions and softmax are free.
 
-    Reference:
-        METHODS.md section 8: with batch normalisation and activations counted, ResNet-14, -26
-        and -50 have the 1.5, 2.4 and 4.1 G of the IIEU supplement's Table 3 (ERRATA I-09).
+    With batch normalisation and activations counted, ResNet-14, -26 and -50 have the 1.5, 2.4 and
+    4.1 G of the IIEU supplement's Table 3; convolutions alone give ResNet-26 2.3 G.
 
     Args:
         model: Left as it is; on the meta device nothing is computed.
         size: Shape of one input, without the batch.
-        costs: Operations per element of activations that cost more than one, by class name.
+        per_element: Operations per element of every activation; None for those that its traits
+            declare.
 
     Example:
         >>> count_operations(nn.Sequential(nn.Conv2d(3, 8, 3)), (3, 6, 6)).multiply_adds
@@ -77,8 +75,7 @@ def count_operations(
         elif isinstance(module, nn.modules.batchnorm._BatchNorm):
             counts["normalization"] += NORMALIZATION * output.numel()
         if id(module) in activations:
-            cost = costs.get(type(module).__name__, 1)
-            counts["activation"] += cost * output.numel()
+            counts["activation"] += (per_element or _operations(module)) * output.numel()
 
     hooks = [module.register_forward_hook(count) for module in model.modules()]
     training = model.training
@@ -91,3 +88,9 @@ def count_operations(
         for hook in hooks:
             hook.remove()
     return Operations(**counts)
+
+
+def _operations(module: nn.Module) -> int:
+    """Operations per element of a module that stands where an activation does."""
+    traits = declared_traits(type(module))
+    return 1 if traits is None else traits.operations

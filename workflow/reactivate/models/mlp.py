@@ -15,15 +15,11 @@ class MLP(Network):
         Chen & Ge 2024, section 3.5 and Appendix C.3 (arXiv:2305.15912): one hidden layer of 100
         units (10 in figure 3).
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on the number of units of every hidden layer.
-        classes: Outputs; 1 for regression.
         features: Inputs.
         hidden: Units per hidden layer.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, features)``, or anything that flattens to it
@@ -59,14 +55,10 @@ class FCNN(MLP):
     Reference:
         Jiang 2024, sections 3.2.1 and 5.2 (PhD thesis, Lancaster).
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on the number of units of every hidden layer.
-        classes: Outputs.
         features: Inputs.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, 1, 28, 28)``

@@ -10,7 +10,7 @@ from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
 from reactivate.models.vision import torchvision
 
-# MobileNetV2's coupler: hidden width C / 4, eta 0.05 (METHODS.md section 1.2).
+# MobileNetV2's coupler in the authors' code (SudongCAI/IIEU 894d242): hidden width C / 4.
 COUPLER = {"reduction": 4, "eta": 0.05}
 
 
@@ -47,19 +47,17 @@ def mobilenet_v2(
     the last 1x1 convolution; not after the projections. IIEU-DC couples identity blocks.
 
     Reference:
-        Cai 2023, supplementary section D.1 (ICCV); placement: METHODS.md section 1.1.
+        Cai 2023, supplementary section D.1 (ICCV); placement as in the authors' code
+        (SudongCAI/IIEU 894d242).
 
     Departs from the paper:
         ``relu`` is ReLU where torchvision has ReLU6.
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
         width: Factor on ``multiplier``.
-        classes: Outputs.
         multiplier: MobileNetV2's own width multiplier; channels are multiples of 8.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Returns:
         Network from ``(N, 3, 224, 224)`` to ``(N, classes)``.
@@ -97,13 +95,10 @@ def shufflenet_v2(
     Reference:
         Cai 2023, supplementary section D.1 (ICCV).
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
         width: Factor on the channels of the 0.5 network.
-        classes: Outputs.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Returns:
         Network from ``(N, 3, 224, 224)`` to ``(N, classes)``.
@@ -149,6 +144,7 @@ def exchange_units(net: nn.Module, style: Style) -> None:
 
 
 def _same_conv(layer: nn.Conv2d, style: Style) -> nn.Module:
+    """A unit around a convolution with the shape of a given one."""
     kernel, stride, padding = layer.kernel_size[0], layer.stride[0], int(layer.padding[0])
     return style.conv(layer.in_channels, layer.out_channels, kernel, stride, padding, layer.groups)
 
@@ -160,6 +156,7 @@ def _keeping_channels(
     initialization: str,
     options: Mapping[str, Any] | None,
 ) -> Style:
+    """The style of a network whose blocks need activations that keep the channels."""
     style = Style(activation, parameterization, initialization, options or {})
     if style.traits.channel_multiplier != 1:
         raise ValueError(

@@ -12,7 +12,7 @@ from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
 from reactivate.models.cifar_resnet import Subsample
 from reactivate.models.network import Network
-from reactivate.models.residual import Block, place
+from reactivate.models.residual import Block, place, pooled_output, stages
 
 STATIC = "spsc"
 
@@ -32,19 +32,15 @@ class PscResNet(Network):
     Departs from the paper:
         The supplement names no network; this one is ours.
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters.
-        classes: Outputs.
         depth: Blocks per stage; the network has ``6 depth + 2`` layers.
-        stride: Of the stem.
+        stride: Stride of the stem.
         balanced: The first convolution of a block has so many filters that the block's weights are
             as many as with one phase: :func:`balanced_filters`.
         low_rank: The selected convolutions are :class:`LowRankPhaseConv`, of the rank nearest to
             the weights of one phase alone.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, 3, 32, 32)``
@@ -75,22 +71,18 @@ class PscResNet(Network):
         stem = place(style).stem.conv(3, scaled(16, width), kernel=3, stride=stride, padding=1)
         modules: list[nn.Module] = [stem]
         reads = stem.out_channels
-        for stage in range(3):
-            filters = scaled(16 * 2**stage, width)
-            for number in range(depth):
-                step = 2 if stage and not number else 1
-                shortcut = Subsample(step, filters - reads) if step != 1 else None
-                first = balanced_filters(reads, filters) if balanced else filters
-                block = Block(style, reads, [(first, 3), (filters, 3)], step, shortcut)
-                selected = block.branch[1]
-                if activation == STATIC:
-                    AnnealedGate.attach(selected.layer)  # type: ignore[arg-type]
-                if low_rank:
-                    selected.layer = nearest_low_rank(selected.layer)  # type: ignore[arg-type]
-                reads = block.out_channels
-                modules.append(block)
-        pool = nn.AdaptiveAvgPool2d(1)
-        super().__init__(*modules, pool, nn.Flatten(), style.output(reads, classes))
+        for filters, step in stages(16, [depth] * 3, width):
+            shortcut = Subsample(step, filters - reads) if step != 1 else None
+            first = balanced_filters(reads, filters) if balanced else filters
+            block = Block(style, reads, [(first, 3), (filters, 3)], step, shortcut)
+            selected = block.branch[1]
+            if activation == STATIC:
+                AnnealedGate.attach(selected.layer)  # type: ignore[arg-type]
+            if low_rank:
+                selected.layer = nearest_low_rank(selected.layer)  # type: ignore[arg-type]
+            reads = block.out_channels
+            modules.append(block)
+        super().__init__(*modules, *pooled_output(style, reads, classes))
 
 
 def balanced_filters(channels: int, filters: int) -> int:

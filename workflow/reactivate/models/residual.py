@@ -1,11 +1,12 @@
 """Residual blocks, and where each activation is placed in them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from torch import Tensor, nn
 
 from reactivate.activations import ACTIVATIONS, create
+from reactivate.layers.chain import scaled
 from reactivate.layers.mean import MeanOnlyBatchNorm
 from reactivate.layers.style import Style
 from reactivate.layers.unit import Unit, connect
@@ -31,7 +32,7 @@ class Placement:
 
 
 def place(style: Style) -> Placement:
-    """Where an activation stands in a residual network.
+    """Placement of an activation in a residual network.
 
     ===================== ======================================================================
     usual activations     after every convolution but the last of a block, and after the addition
@@ -41,8 +42,9 @@ def place(style: Style) -> Placement:
     ===================== ======================================================================
 
     Reference:
-        METHODS.md sections 1.1 (IIEU, authors' code) and 7 (Meta-ACON, authors' code). That of
-        channel-doubling activations is ours: the documents do not use them in residual networks.
+        IIEU and Meta-ACON as in their authors' codes (SudongCAI/IIEU 894d242, nmaac/acon 99fd679).
+        The placement of channel-doubling activations is ours: the documents do not use them in
+        residual networks.
 
     Example:
         >>> place(Style("meta_acon")).inner.activation
@@ -51,11 +53,33 @@ def place(style: Style) -> Placement:
     linear, relu = style.using(None), style.using("relu")
     if style.traits.needs_convolution:
         return Placement(style, style, style, style, None)
-    if style.activation == "meta_acon":
+    if style.traits.spatial_only:
         return Placement(relu, relu, style, linear, "relu")
     if style.traits.channel_multiplier != 1:
         return Placement(relu, style, style, linear, "relu")
     return Placement(style, style, style, linear, style.activation)
+
+
+def stages(filters: int, depths: Iterable[int], width: float) -> Iterator[tuple[int, int]]:
+    """Filters and stride of every block: each stage doubles the filters and halves the image.
+
+    Args:
+        filters: Filters of the first stage.
+        depths: Number of blocks of each stage.
+        width: Factor on filters.
+
+    Example:
+        >>> list(stages(16, [1, 2], width=1.0))
+        [(16, 1), (32, 2), (32, 1)]
+    """
+    for stage, depth in enumerate(depths):
+        for number in range(depth):
+            yield scaled(filters * 2**stage, width), 2 if stage and not number else 1
+
+
+def pooled_output(style: Style, channels: int, classes: int) -> list[nn.Module]:
+    """The last modules of a residual network: an average over positions and the output layer."""
+    return [nn.AdaptiveAvgPool2d(1), nn.Flatten(), style.output(channels, classes)]
 
 
 class Join(nn.Module):

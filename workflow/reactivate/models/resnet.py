@@ -9,7 +9,7 @@ from torch import nn
 from reactivate.layers.chain import scaled
 from reactivate.layers.style import Style
 from reactivate.models.network import Network
-from reactivate.models.residual import Block, place
+from reactivate.models.residual import Block, place, pooled_output, stages
 
 
 class ResNet(Network):
@@ -22,16 +22,12 @@ class ResNet(Network):
         Cai 2023, supplementary Tables 3 and 5 (ICCV): ResNet-14, -26 and -50; Jiang 2024, section
         3.1.3 (PhD thesis, Lancaster): ResNet-34 with this stem on 32x32 images.
 
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
+
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters.
-        classes: Outputs.
         depths: Blocks per stage.
         bottleneck: Blocks of 1x1, 3x3, 1x1 convolutions instead of two 3x3 ones.
         channels: Channels of the input.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, channels, H, W)``; printed: 224x224
@@ -59,17 +55,14 @@ class ResNet(Network):
         stem = place(style).stem.conv(channels, scaled(64, width), kernel=7, stride=2, padding=3)
         modules: list[nn.Module] = [stem, nn.MaxPool2d(3, stride=2, padding=1)]
         reads = stem.out_channels
-        for stage, depth in enumerate(depths):
-            planes = scaled(64 * 2**stage, width)
+        for planes, stride in stages(64, depths, width):
             layers = [(planes, 3), (planes, 3)]
             if bottleneck:
                 layers = [(planes, 1), (planes, 3), (4 * planes, 1)]
-            for number in range(depth):
-                block = Block(style, reads, layers, stride=2 if stage and not number else 1)
-                reads = block.out_channels
-                modules.append(block)
-        pool = nn.AdaptiveAvgPool2d(1)
-        super().__init__(*modules, pool, nn.Flatten(), style.output(reads, classes))
+            block = Block(style, reads, layers, stride)
+            reads = block.out_channels
+            modules.append(block)
+        super().__init__(*modules, *pooled_output(style, reads, classes))
 
 
 resnet14 = partial(ResNet, depths=(1, 1, 1, 1))

@@ -17,19 +17,15 @@ class VGG16(Network):
     one, and batch normalisation follows every layer including the last: 33.66 M parameters.
 
     Reference:
-        Jiang 2024, section 3.1.3 (PhD thesis, Lancaster); layers as in the author's code
-        (METHODS.md section 6).
+        Jiang 2024, section 3.1.3 (PhD thesis, Lancaster); layers as in the author's codes
+        (OrangeBai/EAI d72d015, OrangeBai/AP_Prune b477fcd).
+
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
 
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters and units.
-        classes: Outputs.
         channels: Channels of the input.
         dropout: Dropped share after the first two fully connected layers; 0.5 in the author's
             code for chapter 3, none in that for pruning.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, channels, 32, 32)``
@@ -72,16 +68,12 @@ class VGG6(Network):
 
     Reference:
         Chen & Ge 2024, Appendix C.2 (arXiv:2305.15912); layers as in the authors' code
-        (METHODS.md section 3): 5 089 384 parameters for ImageNet32.
+        (Wenlin-Chen/geometric-parameterization 0c48483): 5 089 384 parameters for ImageNet32.
+
+    The arguments of all networks are those of :class:`reactivate.models.network.Network`.
 
     Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`.
-        parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
-        width: Factor on filters.
-        classes: Outputs.
         channels: Channels of the input.
-        initialization: See :func:`reactivate.layers.initialization.initialize`.
-        options: Options of the activation.
 
     Shape:
         - Input: ``(N, channels, 32, 32)``

@@ -1,13 +1,12 @@
-"""Activation patterns of networks: names of this package by the module that defines them.
+"""Patterns of activations: the names of this package, each imported from its module on use.
 
-Modules of the package itself import from those modules, where the code digest can follow.
+Modules of the project import from those modules, where the code digest can follow.
 """
 
-from importlib import import_module
-from typing import Any
+from reactivate.foundation.registry import names_on_use
 
 MODULES = {
-    "breakpoints": ("ABSTAIN", "BREAKPOINTS", "breakpoints_of", "encode"),
+    "breakpoints": ("ABSTAIN", "breakpoints_of", "encode", "is_piecewise_linear"),
     "preactivations": ("evaluating", "preactivations_of", "visit_batches", "watching"),
     "regions": (
         "Patterns",
@@ -20,17 +19,15 @@ MODULES = {
     ),
     "stability": ("Stability", "stabilities"),
     "similarity": (
-        "PairedSimilarity",
         "all_pairs",
         "count_agreements",
         "distribution",
         "expectation",
         "expectation_from_counts",
         "pair_similarity",
-        "paired_similarity",
         "set_similarities",
     ),
-    "labels": ("ByLabel", "by_label", "mixed_labels", "one_label", "pairs_of_different_labels"),
+    "labels": ("mixed_labels", "one_label", "pairs_of_different_labels"),
     "transitions": ("Transitions", "estimate_transitions", "segment_points"),
     "crossings": ("Crossings", "SegmentWalk", "count_transitions"),
     "entropy": (
@@ -54,10 +51,4 @@ MODULES = {
     "vulnerability": ("Vulnerable", "by_definition", "by_true_class", "vulnerable"),
 }
 
-
-def __getattr__(name: str) -> Any:
-    """A name from its module, imported on use: ``from reactivate.patterns import all_pairs``."""
-    for module, names in MODULES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_on_use(__name__, MODULES)

@@ -1,93 +1,67 @@
-"""Where the domain of an activation is cut into patterns, and which pattern a number has."""
+"""Breakpoints cut the domain of an activation into patterns; codes say which one a number has."""
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 from math import isfinite
 
 import torch
 from torch import Tensor, nn
 
-from reactivate.activations import ACTIVATIONS
+from reactivate.activations import names
+from reactivate.activations.traits import declared_traits
 
 ABSTAIN = -1  # code of a number that lies on a breakpoint
 MOST = 126  # breakpoints whose codes fit int8
 
-# ReLU, leaky ReLU, PReLU, GELU and sigmoid as in the author's code (METHODS.md section 6), tanh as
-# sigmoid (section 5.2.1.2, without the 0 printed there: ERRATA T-14), ReLU6 where it saturates.
-# The others are ours: 0, where they pass from off to on.
-SWITCHES = (
-    "relu leaky_relu prelu gelu elu selu softplus silu mish swish erfact pserf smu smu1 acon_c"
-    " crelu psc spsc"
-)
-BREAKPOINTS: dict[str, tuple[float, ...]] = {
-    **dict.fromkeys(SWITCHES.split(), (0.0,)),
-    "sigmoid": (-0.5, 0.5),
-    "tanh": (-0.5, 0.5),
-    "relu6": (0.0, 6.0),
-}
 
-
-def breakpoints_of(activation: str | nn.Module) -> tuple[float, ...]:
-    """Breakpoints of an activation, Gamma, in increasing order.
+def breakpoints_of(activation: nn.Module) -> tuple[float, ...]:
+    """Breakpoints of an activation, Gamma, in increasing order, as its traits declare them.
 
     CReLU and PSC return two numbers for one pre-activation, whose sign is their pattern.
 
     Reference:
         Jiang 2024, Definition 1 and section 5.2.1.2 (PhD thesis, Lancaster).
 
-    Args:
-        activation: A key of :data:`reactivate.activations.ACTIVATIONS`, or a module.
-
     Raises:
         ValueError: The activation's value does not depend on one pre-activation alone (IIEU,
             Meta-ACON), or nobody chose its breakpoints.
 
     Example:
-        >>> breakpoints_of("relu"), breakpoints_of(nn.Sigmoid())
+        >>> breakpoints_of(nn.ReLU()), breakpoints_of(nn.Sigmoid())
         ((0.0,), (-0.5, 0.5))
-        >>> breakpoints_of("iieu_b")
+        >>> from reactivate.activations import create
+        >>> breakpoints_of(create("iieu_b", channels=3))
         Traceback (most recent call last):
-        ValueError: activation 'iieu_b' has no breakpoints: not every output depends on one
-        pre-activation alone; accepted: acon_c, crelu, elu, erfact, gelu, leaky_relu, mish, prelu,
-        psc, pserf, relu, relu6, selu, sigmoid, silu, smu, smu1, softplus, spsc, swish, tanh.
-        Choose one of them for the network
+        ValueError: IIEUB has no breakpoints: not every output depends on one pre-activation alone;
+        accepted: relu, leaky_relu, prelu, elu, selu, softplus, sigmoid, tanh, gelu, silu, mish,
+        swish, erfact, pserf, smu, smu1, acon_c, crelu, psc, spsc. Choose one of them for the
+        network
     """
-    name = activation if isinstance(activation, str) else activation_name(activation)
-    if name in BREAKPOINTS:
-        return BREAKPOINTS[name]
-    accepted = f"accepted: {', '.join(sorted(BREAKPOINTS))}"
-    if name in ACTIVATIONS.targets:
+    traits = declared_traits(type(activation))
+    if traits is not None and traits.breakpoints is not None:
+        return traits.breakpoints
+    name = type(activation).__name__
+    accepted = ", ".join(names(lambda traits: traits.breakpoints))
+    if traits is None:
         raise ValueError(
-            f"activation {name!r} has no breakpoints: not every output depends on one "
-            f"pre-activation alone; {accepted}. Choose one of them for the network"
+            f"{name} has no known breakpoints; accepted: {accepted}. Choose one of them for the "
+            "network, or add its traits to workflow/reactivate/activations/traits.py"
         )
     raise ValueError(
-        f"activation {name!r} has no known breakpoints; {accepted}. "
-        "Add it to workflow/reactivate/patterns/breakpoints.py"
+        f"{name} has no breakpoints: not every output depends on one pre-activation alone; "
+        f"accepted: {accepted}. Choose one of them for the network"
     )
 
 
-def activation_name(module: nn.Module) -> str | None:
-    """Name of a module that is an activation; None if it is none.
+def is_piecewise_linear(module: nn.Module) -> bool:
+    """Whether a module is an activation that is affine between its breakpoints.
 
     Example:
-        >>> activation_name(nn.LeakyReLU()), activation_name(nn.Linear(1, 1))
-        ('leaky_relu', None)
+        >>> is_piecewise_linear(nn.ReLU6()), is_piecewise_linear(nn.GELU())
+        (True, False)
     """
-    known = _names()
-    for kind in type(module).__mro__:
-        if kind in known:
-            return known[kind]
-    # an activation of torch that the package does not offer must not be overlooked
-    own = type(module).__module__ == "torch.nn.modules.activation"
-    return type(module).__name__ if own else None
-
-
-@cache
-def _names() -> dict[type, str]:
-    names = {ACTIVATIONS.load(name): name for name in ACTIVATIONS.targets}
-    return {**names, nn.ReLU6: "relu6"}
+    traits = declared_traits(type(module))
+    return traits is not None and traits.piecewise_linear
 
 
 def encode(z: Tensor, breakpoints: Sequence[float]) -> Tensor:

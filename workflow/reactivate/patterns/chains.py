@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from reactivate.layers.direction import Scale
+from reactivate.activations.traits import is_activation
+from reactivate.layers.direction import Radius
 from reactivate.layers.mean import MeanOnlyBatchNorm
 from reactivate.layers.unit import Unit
-from reactivate.patterns.breakpoints import activation_name
 from reactivate.patterns.preactivations import numbered
 
 MAX_POOLING = (nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d)
@@ -23,16 +23,16 @@ AFFINE = (  # in evaluation mode
     *(nn.AvgPool1d, nn.AvgPool2d, nn.AvgPool3d),
     *(nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d),
     *(nn.Flatten, nn.Unflatten, nn.Identity),
-    *(Scale, MeanOnlyBatchNorm),
+    *(Radius, MeanOnlyBatchNorm),
 )
 
 
 @dataclass(frozen=True)
-class Block:
-    """Affine modules and the nonlinear one that follows, ``h_i`` of section 4.1.
+class ChainBlock:
+    """Affine modules and the nonlinear one that follows, ``h_i`` of the thesis, section 4.1.
 
     Attributes:
-        name: Of the nonlinear module, as in :mod:`reactivate.patterns.preactivations`;
+        name: Name of the nonlinear module, as in :mod:`reactivate.patterns.preactivations`;
             ``output`` for what follows the last one.
         affine: The affine part, possibly empty.
         nonlinear: An activation or a max pooling; None for the output.
@@ -43,7 +43,7 @@ class Block:
     nonlinear: nn.Module | None
 
 
-def blocks_of(network: nn.Module) -> list[Block]:
+def blocks_of(network: nn.Module) -> list[ChainBlock]:
     """The blocks of a chain in forward order; the last one has no nonlinear module.
 
     Modules are those of the network, not copies.
@@ -63,19 +63,20 @@ def blocks_of(network: nn.Module) -> list[Block]:
     """
     paths = {module: name for name, module in network.named_modules()}
     uses: Counter[str] = Counter()
-    blocks: list[Block] = []
+    blocks: list[ChainBlock] = []
     affine: list[nn.Module] = []
     for module in _leaves(network, paths):
         if isinstance(module, AFFINE):
             affine.append(module)
             continue
         name = numbered(paths[module], uses)
-        blocks.append(Block(name, nn.Sequential(*affine), module))
+        blocks.append(ChainBlock(name, nn.Sequential(*affine), module))
         affine = []
-    return [*blocks, Block("output", nn.Sequential(*affine), None)]
+    return [*blocks, ChainBlock("output", nn.Sequential(*affine), None)]
 
 
 def _leaves(module: nn.Module, paths: dict[nn.Module, str]) -> Iterator[nn.Module]:
+    """Modules that compute something of their own, in forward order."""
     if isinstance(module, nn.Sequential):
         for part in module._modules.values():  # children() would leave out a second use
             assert part is not None
@@ -87,13 +88,14 @@ def _leaves(module: nn.Module, paths: dict[nn.Module, str]) -> Iterator[nn.Modul
                 yield from _leaves(inner, paths)
     elif isinstance(module, NORMALISATION) and module.running_mean is None:
         raise _refusal(module, paths, "it normalises by the batch also in evaluation mode")
-    elif isinstance(module, (*AFFINE, *MAX_POOLING)) or activation_name(module):
+    elif isinstance(module, (*AFFINE, *MAX_POOLING)) or is_activation(type(module)):
         yield module
     else:
         raise _refusal(module, paths, "what it computes cannot be read off its modules")
 
 
 def _refusal(module: nn.Module, paths: dict[nn.Module, str], why: str) -> ValueError:
+    """The error for a module that is no link of a chain."""
     where = f" at {paths[module]!r}" if paths.get(module) else ""
     return ValueError(
         f"{type(module).__name__}{where} is no link of a chain: {why}; accepted: sequences of "

@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
-from reactivate.activations.crelu import CReLU
-from reactivate.activations.psc import PSC
-from reactivate.patterns.breakpoints import ABSTAIN, breakpoints_of
+from reactivate.activations import names
+from reactivate.patterns.breakpoints import ABSTAIN, breakpoints_of, is_piecewise_linear
 from reactivate.patterns.chains import blocks_of
 from reactivate.patterns.knots import Knots, crossing_knots
 from reactivate.patterns.transitions import Transitions
 
-PIECEWISE_LINEAR = (nn.ReLU, nn.LeakyReLU, nn.PReLU, nn.ReLU6, CReLU, PSC)
 LARGEST = 2**22  # numbers of one layer's values at knots; a segment is cut where there are more
 RESOLUTION = 1e-12  # crossings closer than this share of the segment count as one place
 
@@ -43,23 +41,23 @@ class Crossings:
 
     @property
     def flips(self) -> int:
-        """Changes of single neurons."""
+        """Number of changes of single neurons."""
         return len(self.t)
 
     @property
     def regions(self) -> int:
-        """Changes of the pattern: several neurons may flip at one place."""
+        """Number of changes of the pattern: several neurons may flip at one place."""
         return int((self.t.diff() > RESOLUTION).sum()) + (len(self.t) > 0)
 
     @property
     def repeated(self) -> int:
-        """Hyperplanes that are crossed more than once, which Lemma 10 rules out (ERRATA T-04)."""
+        """Hyperplanes that are crossed more than once, which the thesis' Lemma 10 rules out."""
         planes = torch.stack([self.layer, self.neuron, self.breakpoint], dim=1)
         return int((torch.unique(planes, dim=0, return_counts=True)[1] > 1).sum())
 
 
 def count_transitions(network: nn.Module, x: Tensor, y: Tensor) -> Transitions:
-    """Exact number of transitions of each segment, the limit of Eq. 5.1.
+    """Exact number of transitions of each segment, the limit of the thesis' Eq. 5.1.
 
     Args:
         network: See :class:`SegmentWalk`.
@@ -72,9 +70,9 @@ def count_transitions(network: nn.Module, x: Tensor, y: Tensor) -> Transitions:
         Transitions(regions=tensor([1]), flips=tensor([2]))
     """
     walk = SegmentWalk(network)
-    found = [walk.crossings(start, end) for start, end in zip(x, y, strict=True)]
-    regions = torch.tensor([crossings.regions for crossings in found], dtype=torch.int64)
-    flips = torch.tensor([crossings.flips for crossings in found], dtype=torch.int64)
+    segments = [walk.crossings(start, end) for start, end in zip(x, y, strict=True)]
+    regions = torch.tensor([crossings.regions for crossings in segments], dtype=torch.int64)
+    flips = torch.tensor([crossings.flips for crossings in segments], dtype=torch.int64)
     return Transitions(regions, flips)
 
 
@@ -89,8 +87,8 @@ class SegmentWalk:
 
     Args:
         network: A chain (:func:`reactivate.patterns.chains.blocks_of`) without max pooling whose
-            activations are piecewise linear: ReLU, leaky ReLU, PReLU, ReLU6, CReLU, PSC. It is
-            copied, and the copy evaluated.
+            activations are piecewise linear, as ReLU and CReLU are. It is copied, and the copy
+            evaluated.
         largest: Numbers held per layer.
 
     Example:
@@ -111,18 +109,18 @@ class SegmentWalk:
     def crossings(self, x: Tensor, y: Tensor) -> Crossings:
         """All crossings between two points, ``(*)`` each."""
         ends = torch.stack([x, y]).double()
-        found = _Found(self._rows(ends))
-        self._walk(0, ends.new_tensor([0.0, 1.0]), ends, found)
-        if not found.places:
+        trace = _Trace(self._rows(ends))
+        self._walk(0, ends.new_tensor([0.0, 1.0]), ends, trace)
+        if not trace.places:
             none = torch.zeros(0, dtype=torch.int64)
             return Crossings(ends.new_zeros(0), none, none, none, self.layers)
-        t = torch.cat(found.places)
+        t = torch.cat(trace.places)
         order = t.argsort(stable=True)
-        layer, neuron, point = torch.cat(found.planes)[order].T
+        layer, neuron, point = torch.cat(trace.planes)[order].T
         return Crossings(t[order], layer, neuron, point, self.layers)
 
     def _rows(self, values: Tensor) -> int:
-        """Knots whose values are few enough; a piece needs two."""
+        """How many knots are walked at once: few enough values, but two for a piece."""
         widest = values[0].numel()
         for affine, activation in self.maps:
             z = affine(values)
@@ -130,7 +128,7 @@ class SegmentWalk:
             widest = max(widest, z[0].numel(), values[0].numel())
         return max(2, self.largest // widest)
 
-    def _walk(self, at: int, t: Tensor, values: Tensor, found: "_Found") -> None:
+    def _walk(self, at: int, t: Tensor, values: Tensor, trace: "_Trace") -> None:
         """Finds the crossings of one layer and, piece by piece, of all that follow."""
         if at == len(self.maps):
             return
@@ -139,16 +137,16 @@ class SegmentWalk:
         z = shaped.flatten(1)
         knots = [Knots.old(t)]
         for number, point in enumerate(breakpoints_of(activation)):
-            knots.append(found.crossed(at, number, t, z, point))
+            knots.append(trace.crossed(at, number, t, z, point))
         if at + 1 == len(self.maps):
             return
-        for part in Knots.merged(knots).parts(found.rows):
+        for part in Knots.merged(knots).parts(trace.rows):
             refined = part.values(z).reshape(-1, *shaped.shape[1:])
-            self._walk(at + 1, part.t, activation(refined), found)
+            self._walk(at + 1, part.t, activation(refined), trace)
 
 
 @dataclass
-class _Found:
+class _Trace:
     """Crossings so far, and the side of each hyperplane on which its neuron was last seen."""
 
     rows: int
@@ -157,6 +155,7 @@ class _Found:
     side: dict[tuple[int, int], Tensor] = field(default_factory=dict)
 
     def crossed(self, layer: int, number: int, t: Tensor, z: Tensor, point: float) -> Knots:
+        """Adds the crossings of one breakpoint of a layer, and returns their knots."""
         never = torch.full(z.shape[1:], ABSTAIN, dtype=torch.int8, device=z.device)
         before = self.side.get((layer, number), never)
         knots, self.side[layer, number] = crossing_knots(t, z, point, before)
@@ -168,10 +167,11 @@ class _Found:
 
 
 def _piecewise_linear(module: nn.Module | None) -> nn.Module:
-    if not isinstance(module, PIECEWISE_LINEAR):
-        names = ", ".join(kind.__name__ for kind in PIECEWISE_LINEAR)
+    """The module, if it is an activation that is affine between breakpoints."""
+    if module is None or not is_piecewise_linear(module):
+        accepted = ", ".join(names(lambda traits: traits.piecewise_linear))
         raise ValueError(
-            f"{module} is not piecewise linear in each of its inputs alone; accepted: {names}. "
+            f"{module} is not piecewise linear in each of its inputs alone; accepted: {accepted}. "
             "Use estimate_transitions for this network"
         )
     return module

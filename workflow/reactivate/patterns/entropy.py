@@ -12,7 +12,7 @@ from reactivate.patterns.preactivations import visit_batches
 
 
 class PatternCounts:
-    """How often each neuron of a layer had each pattern.
+    """Counts of how often each neuron of a layer had each pattern.
 
     Points on a breakpoint are not counted. Keeps ``q + 1`` integers per neuron, however many
     points there are.
@@ -53,13 +53,13 @@ class PatternCounts:
 
 
 def _indicate(compare: Callable[..., Tensor], z: Tensor, point: float) -> Tensor:
-    """1 where the comparison holds, else 0: as floats, which torch compares and adds fastest."""
+    """A comparison as floats, 1 where it holds: torch compares and adds these fastest."""
     kind = z.dtype if z.dtype in (torch.float32, torch.float64) else torch.float32
     return compare(z, point, out=torch.empty_like(z, dtype=kind))
 
 
 def _tally(above: Tensor, below: Tensor | None) -> Tensor:
-    """Sums over a batch, of which float32 adds up 16 million points without rounding."""
+    """Sums over a batch; float32 adds up 16 million points without rounding."""
     return (above if below is None else above.mul_(below)).sum(dim=0).long()
 
 
@@ -95,7 +95,7 @@ def count_patterns(
     Args:
         network: Any network whose activations are modules; it is evaluated and left as it was.
         batches: Points, each ``(N, *)``.
-        breakpoints: Of all activations; None for each activation's own.
+        breakpoints: Breakpoints of all activations; None for each activation's own.
 
     Example:
         >>> from reactivate.models.mlp import MLP
@@ -149,7 +149,7 @@ def histogram(entropy: Tensor, patterns: int = 2, bins: int = 50) -> tuple[Tenso
     """Neurons per interval of entropy from 0 to ``log(patterns)``.
 
     Args:
-        entropy: Of any neurons.
+        entropy: Entropies of any neurons.
         patterns: Patterns of a neuron, q + 1.
         bins: Intervals; the last one includes its upper end.
 

@@ -14,9 +14,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from reactivate.patterns.breakpoints import activation_name, breakpoints_of
+from reactivate.activations import names
+from reactivate.activations.traits import is_activation
+from reactivate.patterns.breakpoints import breakpoints_of, is_piecewise_linear
 from reactivate.patterns.chains import AFFINE, MAX_POOLING, NORMALISATION
-from reactivate.patterns.crossings import PIECEWISE_LINEAR
 from reactivate.patterns.preactivations import evaluating, numbered
 
 Masks = dict[str, Tensor]  # bools by use of a module, True for what is removed
@@ -32,13 +33,13 @@ POOL = {
 
 @dataclass(frozen=True)
 class Gates:
-    """Which affine map every activation and max pooling was, by its use, in forward order.
+    """The affine maps that activations and max poolings were, by their use, in forward order.
 
     Attributes:
-        pieces: Of activations, the piece of every pre-activation, int8 ``(N, *)``: ``2 k`` on
-            piece k (0 is the one below all breakpoints), ``2 k + 1`` on the breakpoint above it.
-        choices: Of max poolings, the place of the chosen input among all positions of its
-            channel, int64, shaped like the output.
+        pieces: Piece of every pre-activation of an activation, int8 ``(N, *)``: ``2 k`` on piece
+            k (0 is the one below all breakpoints), ``2 k + 1`` on the breakpoint above it.
+        choices: Place of the input that a max pooling chose among all positions of its channel,
+            int64, shaped like the output.
     """
 
     pieces: dict[str, Tensor] = field(default_factory=dict)
@@ -57,33 +58,33 @@ def gated_modules(network: nn.Module) -> dict[str, nn.Module]:
         dict_keys(['1', '2'])
         >>> gated_modules(nn.Sequential(nn.Linear(2, 3), nn.GELU()))
         Traceback (most recent call last):
-        ValueError: GELU at '1' is not piecewise linear, and paths need pieces; accepted: ReLU,
-        LeakyReLU, PReLU, ReLU6, CReLU, PSC, max pooling, and affine modules. Choose another
+        ValueError: GELU at '1' is not piecewise linear, and paths need pieces; accepted: relu,
+        leaky_relu, prelu, crelu, psc, spsc, max pooling, and affine modules. Choose another
         activation for the network
     """
-    found: dict[str, nn.Module] = {}
+    gated: dict[str, nn.Module] = {}
     for name, module in _parts("", network):
-        if isinstance(module, (*PIECEWISE_LINEAR, *MAX_POOLING)):
-            found[name] = module
+        if is_piecewise_linear(module) or isinstance(module, MAX_POOLING):
+            gated[name] = module
         elif not _is_affine(module):
-            accepted = ", ".join(kind.__name__ for kind in PIECEWISE_LINEAR)
+            accepted = ", ".join(names(lambda traits: traits.piecewise_linear))
             raise ValueError(
                 f"{type(module).__name__} at {name!r} is not piecewise linear, and paths need "
                 f"pieces; accepted: {accepted}, max pooling, and affine modules. Choose another "
                 "activation for the network"
             )
-    if not any(isinstance(module, PIECEWISE_LINEAR) for module in found.values()):
+    if not any(is_piecewise_linear(module) for module in gated.values()):
         raise ValueError(
             f"{type(network).__name__} has no activation; accepted: networks whose activations "
             "are modules. Make activations that are called as functions modules of the network"
         )
-    return found
+    return gated
 
 
 def _parts(name: str, module: nn.Module) -> Iterator[tuple[str, nn.Module]]:
-    """Modules that compute something of their own; others only say in which order."""
+    """Names and modules that compute something of their own; others only order them."""
     children = list(module.named_children())
-    whole = isinstance(module, (*AFFINE, *PIECEWISE_LINEAR)) or activation_name(module)
+    whole = isinstance(module, AFFINE) or is_activation(type(module))
     if whole or not children:
         yield name, module
         return
@@ -92,11 +93,11 @@ def _parts(name: str, module: nn.Module) -> Iterator[tuple[str, nn.Module]]:
 
 
 def _is_affine(module: nn.Module) -> bool:
-    """In evaluation mode. Of modules that are not torch's only activations are told apart."""
+    """Whether a module is affine when evaluated; those of others are, unless activations."""
     if isinstance(module, NORMALISATION):
         return module.running_mean is not None
     torch_own = type(module).__module__.startswith("torch.nn.")
-    return isinstance(module, AFFINE) or not (torch_own or activation_name(module))
+    return isinstance(module, AFFINE) or not (torch_own or is_activation(type(module)))
 
 
 @contextmanager
@@ -156,29 +157,29 @@ def record(network: nn.Module, x: Tensor) -> tuple[Tensor, Gates]:
 
 
 def pieces_of(activation: nn.Module, z: Tensor) -> Tensor:
-    """The pieces of an activation that numbers are on, see :class:`Gates`.
+    """Piece of an activation that each number is on, see :class:`Gates`.
 
     Example:
         >>> pieces_of(nn.ReLU6(), torch.tensor([-1.0, 0.0, 1.0, 6.0, 7.0]))
         tensor([0, 1, 2, 3, 4], dtype=torch.int8)
     """
-    found = torch.zeros_like(z, dtype=torch.int8)
+    pieces = torch.zeros_like(z, dtype=torch.int8)
     for point in breakpoints_of(activation):
-        found += z > point
-        found += z >= point
-    return found
+        pieces += z > point
+        pieces += z >= point
+    return pieces
 
 
 def choices_of(pooling: nn.Module, z: Tensor) -> Tensor:
     """The inputs that a max pooling chooses, see :class:`Gates`."""
     pool = next(function for kind, function in POOL.items() if isinstance(pooling, kind))
-    names = ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
-    found: Tensor = pool(z, **{name: getattr(pooling, name) for name in names})[1]
-    return found
+    settings = ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
+    places: Tensor = pool(z, **{name: getattr(pooling, name) for name in settings})[1]
+    return places
 
 
 def float_neurons(gates: Gates, others: Gates) -> Masks:
-    """Which neurons are float between two inputs, bools shaped like the pieces.
+    """Masks of the neurons that are float between two inputs, bools shaped like the pieces.
 
     On a breakpoint a neuron has no pattern, and is float whatever the other input: as in
     :class:`reactivate.patterns.stability.Stability`.
@@ -196,7 +197,7 @@ def float_neurons(gates: Gates, others: Gates) -> Masks:
 
 
 def float_choices(gates: Gates, others: Gates) -> Masks:
-    """Which outputs of max poolings are different inputs for two inputs of the network."""
+    """Masks of outputs for which max poolings choose another input at the other point."""
     return {name: choice != others.choices[name] for name, choice in gates.choices.items()}
 
 
@@ -208,9 +209,9 @@ def replay(
     Args:
         network: See :func:`gated_modules`; it is evaluated and left as it was.
         x: Inputs, ``(N, *)``.
-        gates: Of another pass (:func:`record`), with N inputs or with one for all.
-        removed: What is set to 0 behind a gate, bools shaped like the gates: neurons whose paths
-            are left out.
+        gates: Gates of another pass (:func:`record`), with N inputs or with one for all.
+        removed: Outputs that are set to 0 behind a gate, bools shaped like the gates: neurons
+            whose paths are left out.
 
     Example:
         >>> network = nn.Sequential(nn.Identity(), nn.ReLU())
@@ -252,7 +253,7 @@ def along(activation: nn.Module, pieces: Tensor, z: Tensor) -> Tensor:
 def lines(activation: nn.Module, z: Tensor) -> tuple[Tensor, Tensor]:
     """Slope and offset of every piece of an activation, ``(pieces, outputs)`` each.
 
-    They are read off two values inside each piece, and exact for points such as -2 and -1.
+    Both are read off two values inside each piece, and exact for points such as -2 and -1.
     """
     points = breakpoints_of(activation)
     ends = pairwise((points[0] - WIDTH, *points, points[-1] + WIDTH))

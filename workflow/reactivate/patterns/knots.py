@@ -19,7 +19,7 @@ class Knots:
         base: The old knot at or before it, int64 ``(K)``.
         weight: Share of the way from there to the next old knot, float64 ``(K)``.
         neuron: The neuron that crosses a breakpoint there; -1 for an old knot.
-        point: That breakpoint, float64 ``(K)``.
+        point: The breakpoint that it crosses, float64 ``(K)``.
     """
 
     t: Tensor
@@ -30,7 +30,7 @@ class Knots:
 
     @classmethod
     def old(cls, t: Tensor) -> "Knots":
-        """The knots of the layer before themselves."""
+        """The knots of the layer before, unchanged."""
         base, zeros = torch.arange(len(t), device=t.device), torch.zeros_like(t)
         return cls(t, base, zeros, torch.full_like(base, -1), zeros)
 
@@ -62,7 +62,7 @@ class Knots:
 
 
 def crossing_knots(t: Tensor, z: Tensor, point: float, before: Tensor) -> tuple[Knots, Tensor]:
-    """Where neurons that are linear between knots cross a breakpoint.
+    """Knots where neurons that are linear between other knots cross a breakpoint.
 
     A neuron crosses where it leaves one side and is next seen on the other: touching the
     breakpoint is no crossing, and after lying on it for a while the place is where it leaves it.

@@ -1,7 +1,5 @@
 """Sets and pairs of points chosen by label: one label, mixed labels, different labels."""
 
-from dataclasses import dataclass
-
 import torch
 from torch import Generator, Tensor
 
@@ -24,9 +22,9 @@ def one_label(labels: Tensor, label: int, count: int) -> Tensor:
         >>> one_label(torch.tensor([1, 0, 1, 1]), label=1, count=2)
         tensor([0, 2])
     """
-    found = (labels == label).nonzero().flatten()
-    _enough(len(found), count, f"points with label {label}")
-    return found[:count]
+    places = (labels == label).nonzero().flatten()
+    _enough(len(places), count, f"points with label {label}")
+    return places[:count]
 
 
 def mixed_labels(labels: Tensor, count: int, generator: Generator) -> Tensor:
@@ -71,48 +69,8 @@ def pairs_of_different_labels(labels: Tensor, count: int, generator: Generator) 
     return kept[:count]
 
 
-@dataclass(frozen=True)
-class ByLabel:
-    """Similarities of the pairs of a set, apart by label.
-
-    Attributes:
-        same: Of pairs with one label, ``(P)``.
-        different: Of pairs with two labels, ``(Q)``; empty if the set has one label only.
-    """
-
-    same: Tensor
-    different: Tensor
-
-    @property
-    def same_mean(self) -> float:
-        """NaN if no two points share a label."""
-        return float(self.same.mean())
-
-    @property
-    def different_mean(self) -> float:
-        """NaN if all points share a label."""
-        return float(self.different.mean())
-
-
-def by_label(similarities: Tensor, labels: Tensor) -> ByLabel:
-    """Splits the similarities of all pairs of a set into those with one and with two labels.
-
-    Args:
-        similarities: ``(N, N)``, see :func:`reactivate.patterns.similarity.all_pairs`.
-        labels: ``(N)``.
-
-    Example:
-        >>> matrix = torch.tensor([[1.0, 0.9, 0.2], [0.9, 1.0, 0.3], [0.2, 0.3, 1.0]])
-        >>> by_label(matrix, torch.tensor([7, 7, 1]))
-        ByLabel(same=tensor([0.9000]), different=tensor([0.2000, 0.3000]))
-    """
-    different_points = torch.ones_like(similarities, dtype=torch.bool).triu(1)
-    values = similarities[different_points]
-    equal = (labels[:, None] == labels)[different_points]
-    return ByLabel(values[equal], values[~equal])
-
-
 def _enough(available: int, count: int, what: str) -> None:
+    """Raises unless there are as many points as the set needs."""
     if available < count:
         raise ValueError(
             f"the set needs {count} {what} and there are {available}; accepted: at most "

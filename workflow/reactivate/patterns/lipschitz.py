@@ -21,7 +21,7 @@ class LayerBound:
     """Lipschitz constant of one layer, ``rho_i = slope * norm``.
 
     Attributes:
-        name: Of the layer's activation or max pooling; ``output`` for the last layer.
+        name: Name of the layer's activation or max pooling; ``output`` for the last layer.
         slope: Largest slope of the nonlinear module where it is used.
         norm: Spectral norm of the affine part, normalisation included.
     """
@@ -32,7 +32,7 @@ class LayerBound:
 
     @property
     def bound(self) -> float:
-        """``rho_i``."""
+        """Lipschitz constant of the layer, ``rho_i``."""
         return self.slope * self.norm
 
 
@@ -46,8 +46,7 @@ def layer_bounds(
     approach the norm from below (1e-9 from one step to the next).
 
     Reference:
-        Jiang 2024, Lemma 5, Eq. 4.18 (PhD thesis, Lancaster); Eq. 4.17 lacks ``rho_i`` (ERRATA
-        T-09).
+        Jiang 2024, Lemma 5, Eq. 4.18 (PhD thesis, Lancaster); Eq. 4.17 lacks ``rho_i``.
 
     Departs from the paper:
         The absolute value of the slope, without which GELU's decreasing part would not count.
@@ -152,7 +151,7 @@ def operator_norm(affine: nn.Module, shape: Sequence[int], tolerance: float = 1e
 
 
 def _power_iteration(affine: nn.Module, vector: Tensor, tolerance: float) -> float:
-    """Norm of ``v -> W v``, by applying ``W`` and its transpose in turn."""
+    """Spectral norm of a linear map ``W``, by applying it and its transpose in turn."""
     offset = affine(torch.zeros_like(vector))
     norm, pull = 0.0, vjp(affine, vector)[1]
     for _ in range(10_000):
@@ -166,6 +165,7 @@ def _power_iteration(affine: nn.Module, vector: Tensor, tolerance: float) -> flo
 
 
 def _largest_slope(activation: nn.Module, channels: int, codes: Tensor | None) -> float:
+    """Steepest slope that an activation has on the given patterns of its neurons."""
     table = slopes_of(activation, channels)
     if codes is None:
         return float(table.max())

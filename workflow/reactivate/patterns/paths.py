@@ -22,14 +22,12 @@ from reactivate.patterns.gates import (
     without,
 )
 from reactivate.patterns.preactivations import evaluating
+from reactivate.patterns.protocols import AUTHORS_CODE, DOCUMENT, check_protocol
 from reactivate.patterns.stability import stabilities
-
-DOCUMENT, AUTHORS_CODE = "document", "authors_code"
-PROTOCOLS = (DOCUMENT, AUTHORS_CODE)
 
 
 def float_masks(network: nn.Module, x: Tensor, other: Tensor) -> Masks:
-    """Which neurons are float between pairs of inputs, bools ``(N, *)`` by activation.
+    """Masks of the neurons that are float between pairs of inputs, ``(N, *)`` by activation.
 
     Reference:
         Jiang 2024, Definition 4 as its sentence says (PhD thesis, Lancaster).
@@ -38,7 +36,7 @@ def float_masks(network: nn.Module, x: Tensor, other: Tensor) -> Masks:
         network: Piecewise linear, see :func:`reactivate.patterns.gates.gated_modules`; it is
             evaluated and left as it was.
         x: Inputs, ``(N, *)``.
-        other: As many other inputs, x'.
+        other: The other input of each pair, x'.
 
     Example:
         >>> import torch
@@ -64,14 +62,14 @@ def fixed_paths(
     no sum of paths, since neurons behind the removed ones may be on other pieces.
 
     Reference:
-        Jiang 2024, Definition 8 and section 6.3.2 (PhD thesis, Lancaster); the author's code as
-        in METHODS.md section 6.
+        Jiang 2024, Definition 8 and section 6.3.2 (PhD thesis, Lancaster); the author's code:
+        OrangeBai/APCT c3cd927.
 
     Args:
         network: Piecewise linear, see :func:`reactivate.patterns.gates.gated_modules`; it is
             evaluated and left as it was.
         x: Inputs, ``(N, *)``.
-        other: As many other inputs, x'.
+        other: The other input of each pair, x'.
         protocol: ``document`` or ``authors_code``.
 
     Returns:
@@ -89,7 +87,7 @@ def fixed_paths(
 def path_change(
     network: nn.Module, x: Tensor, other: Tensor, protocol: str = DOCUMENT
 ) -> tuple[Tensor, Tensor]:
-    """What fixed and float paths contribute to ``f(x) - f(x')``: delta^I and delta^T.
+    """Contributions of fixed and float paths to ``f(x) - f(x')``: delta^I and delta^T.
 
     ``delta^I = Z^I(x) - Z^I(x')`` and ``delta^T = f(x) - f(x') - delta^I``, so that they add up.
 
@@ -103,7 +101,7 @@ def path_change(
     Args:
         network: See :func:`fixed_paths`.
         x: Inputs, ``(N, *)``.
-        other: As many other inputs, x'.
+        other: The other input of each pair, x'.
         protocol: See :func:`fixed_paths`.
 
     Returns:
@@ -132,7 +130,7 @@ def float_paths(network: nn.Module, x: Tensor, other: Tensor) -> tuple[Tensor, T
     Args:
         network: See :func:`fixed_paths`.
         x: Inputs, ``(N, *)``.
-        other: As many other inputs, x'.
+        other: The other input of each pair, x'.
 
     Returns:
         Two of ``(N, classes)``.
@@ -161,23 +159,14 @@ def float_shares(network: nn.Module, batches: Iterable[Tensor]) -> dict[str, flo
         >>> float_shares(network, [torch.tensor([[1.0, 1.0]]), torch.tensor([[-1.0, 2.0]])])
         {'1': 0.5}
     """
-    found = stabilities(network, batches)
-    return {name: float(layer.floating.double().mean()) for name, layer in found.items()}
-
-
-def check_protocol(protocol: str) -> None:
-    """Refuses what is no protocol."""
-    if protocol not in PROTOCOLS:
-        raise ValueError(
-            f"protocol {protocol!r} of paths is unknown; accepted: {', '.join(PROTOCOLS)}. Change "
-            "the call"
-        )
+    layers = stabilities(network, batches)
+    return {name: float(layer.floating.double().mean()) for name, layer in layers.items()}
 
 
 def _decomposed(
     network: nn.Module, x: Tensor, other: Tensor, protocol: str
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Outputs at x and x', then fixed paths at both."""
+    """Outputs at x and x', then the sums of fixed paths at both."""
     _check_pairs(x, other)
     check_protocol(protocol)
     (here, gates), (there, others) = record(network, x), record(network, other)
@@ -191,6 +180,7 @@ def _decomposed(
 
 
 def _floating(gates: Gates, others: Gates) -> Masks:
+    """Masks of everything that is float between two inputs: neurons and choices of poolings."""
     return {**float_neurons(gates, others), **float_choices(gates, others)}
 
 
@@ -209,6 +199,7 @@ def _silenced(network: nn.Module, x: Tensor, neurons: Masks) -> Tensor:
 
 
 def _check_pairs(x: Tensor, other: Tensor) -> None:
+    """Raises unless both tensors have one shape."""
     if x.shape != other.shape:
         raise ValueError(
             f"{tuple(x.shape)} and {tuple(other.shape)} make no pairs of inputs; accepted: two "

@@ -3,13 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from reactivate.patterns.breakpoints import activation_name, breakpoints_of
+from reactivate.activations.traits import is_activation
+from reactivate.patterns.breakpoints import breakpoints_of
 
 Visit = Callable[[str, nn.Module, Tensor], None]  # name of the use, activation, pre-activations
+# name of the use, module, its input or output -> what takes its place; None to leave it
+Change = Callable[[str, nn.Module, Tensor], Tensor | None]
 
 
 def activations_of(network: nn.Module) -> dict[str, nn.Module]:
@@ -24,15 +28,16 @@ def activations_of(network: nn.Module) -> dict[str, nn.Module]:
         >>> activations_of(nn.Sequential(nn.Linear(2, 3), nn.ReLU()))
         {'1': ReLU()}
     """
-    found = {name: module for name, module in network.named_modules() if activation_name(module)}
-    for module in found.values():
+    parts = network.named_modules()
+    activations = {name: module for name, module in parts if is_activation(type(module))}
+    for module in activations.values():
         breakpoints_of(module)
-    if not found:
+    if not activations:
         raise ValueError(
             f"{type(network).__name__} has no activation; accepted: networks whose activations "
             "are modules. Make activations that are called as functions modules of the network"
         )
-    return found
+    return activations
 
 
 @contextmanager
@@ -54,18 +59,56 @@ def watching(network: nn.Module, visit: Visit) -> Iterator[None]:
         ...     output = network(torch.zeros(5, 2, 3))
         1 (5, 6)
     """
+
+    def show(name: str, activation: nn.Module, z: Tensor) -> None:
+        visit(name, activation, z.detach())
+
+    with changing(network, activations_of(network), before=show):
+        yield
+
+
+@contextmanager
+def changing(
+    network: nn.Module,
+    names: Iterable[str],
+    before: Change | None = None,
+    after: Change | None = None,
+) -> Iterator[None]:
+    """While open, forward passes let the input or the output of some modules be replaced.
+
+    Args:
+        network: Any network.
+        names: Paths of the modules in it.
+        before: ``before(name, module, z)``, called with the input of every use; the second use of
+            a module in one pass has ``:2`` appended to its name, and so on.
+        after: ``after(name, module, y)``, called with the output of every use.
+
+    Example:
+        >>> network = nn.Sequential(nn.Flatten(), nn.ReLU())
+        >>> with changing(network, ["1"], before=lambda name, module, z: -z):
+        ...     network(torch.tensor([[-1.0, 2.0]]))
+        tensor([[1., 0.]])
+    """
     uses: Counter[str] = Counter()
+    current: dict[nn.Module, str] = {}
     hooks = [network.register_forward_pre_hook(lambda *_: uses.clear())]
 
-    def hook(name: str) -> Callable[[nn.Module, tuple[Tensor, ...]], None]:
-        def show(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-            visit(numbered(name, uses), module, inputs[0].detach())
+    def enter(
+        path: str, module: nn.Module, inputs: tuple[Tensor, ...]
+    ) -> tuple[Tensor, ...] | None:
+        current[module] = numbered(path, uses)
+        changed = before(current[module], module, inputs[0]) if before else None
+        return None if changed is None else (changed, *inputs[1:])
 
-        return show
+    def leave(module: nn.Module, _: tuple[Tensor, ...], output: Tensor) -> Tensor | None:
+        return after(current[module], module, output) if after else None
 
     try:
-        for name, module in activations_of(network).items():
-            hooks.append(module.register_forward_pre_hook(hook(name)))
+        for path in names:
+            module = network.get_submodule(path)
+            hooks.append(module.register_forward_pre_hook(partial(enter, path)))
+            if after:
+                hooks.append(module.register_forward_hook(leave))
         yield
     finally:
         for handle in hooks:
@@ -73,7 +116,7 @@ def watching(network: nn.Module, visit: Visit) -> Iterator[None]:
 
 
 def numbered(name: str, uses: Counter[str]) -> str:
-    """The name of one more use.
+    """The name of one more use of a module in a forward pass.
 
     Example:
         >>> uses = Counter()
@@ -119,8 +162,8 @@ def preactivations_of(network: nn.Module, x: Tensor) -> dict[str, Tensor]:
 
     Example:
         >>> from reactivate.models.mlp import MLP
-        >>> found = preactivations_of(MLP(hidden=(4, 3)), torch.zeros(2, 1))
-        >>> {name: tuple(z.shape) for name, z in found.items()}
+        >>> layers = preactivations_of(MLP(hidden=(4, 3)), torch.zeros(2, 1))
+        >>> {name: tuple(z.shape) for name, z in layers.items()}
         {'1.activation': (2, 4), '2.activation': (2, 3)}
     """
     kept: dict[str, Tensor] = {}

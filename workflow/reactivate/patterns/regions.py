@@ -45,7 +45,7 @@ def patterns_of(
     Args:
         network: Any network whose activations are modules; it is evaluated and left as it was.
         x: Points, ``(N, *)``.
-        breakpoints: Of all activations; None for each activation's own.
+        breakpoints: Breakpoints of all activations; None for each activation's own.
         batch_size: Points per forward pass.
 
     Example:
@@ -85,7 +85,7 @@ def same_region(a: Tensor, b: Tensor) -> Tensor:
 
 
 def hyperplanes_between(a: Tensor, b: Tensor) -> Tensor:
-    """How many bent hyperplanes H_ijk have the two points on different sides; -1 if one is hit.
+    """Number of bent hyperplanes H_ijk that have the two points on different sides.
 
     Args:
         a: Codes ``(*, neurons)``.
@@ -102,7 +102,7 @@ def hyperplanes_between(a: Tensor, b: Tensor) -> Tensor:
 def adjacent_regions(a: Tensor, b: Tensor) -> Tensor:
     """Whether points lie in adjacent regions: exactly one hyperplane is between them.
 
-    As Definition 2 says; it does not ask whether the two regions touch.
+    This is what Definition 2 says; it does not ask whether the two regions touch.
 
     Reference:
         Jiang 2024, Definition 2 and Lemma 7 (PhD thesis, Lancaster).

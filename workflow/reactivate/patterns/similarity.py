@@ -1,13 +1,11 @@
 """Pattern similarity of pairs of points and of sets, as matrix products over encoded patterns."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from reactivate.patterns.breakpoints import ABSTAIN, breakpoints_of, encode
-from reactivate.patterns.preactivations import visit_batches
+from reactivate.patterns.breakpoints import ABSTAIN
 
 NEURONS, ROWS = 4096, 128  # per matrix product: the encoded block stays in cache
 EXACT = 2**23  # neurons whose products float32 adds up without rounding
@@ -83,7 +81,7 @@ def count_agreements(a: Tensor, b: Tensor | None = None) -> Tensor:
 
 
 def _exact_counts(a: Tensor, b: Tensor | None) -> Tensor:
-    """Counts of few enough neurons; of a set with itself only the upper half is right."""
+    """Agreements of few enough neurons; of a set with itself only the upper half is right."""
     shape = len(a), len(a if b is None else b)
     signed, indicated = (torch.zeros(shape, device=a.device) for _ in range(2))
     neurons = 0
@@ -104,17 +102,19 @@ def _exact_counts(a: Tensor, b: Tensor | None) -> Tensor:
 
 
 def _signs(codes: Tensor) -> Tensor:
+    """Codes 0 and 1 as -1 and 1."""
     return codes.float().mul_(2).sub_(1)
 
 
 def _range(a: Tensor, b: Tensor | None) -> tuple[int, int]:
+    """The lowest and the highest code of one or two sets."""
     bounds = [part.aminmax() for part in (a, b) if part is not None and part.numel()]
     lows, highs = [int(bound.min) for bound in bounds], [int(bound.max) for bound in bounds]
     return min(lows, default=0), max(highs, default=0)
 
 
 def _add_product(total: Tensor, a: Tensor, b: Tensor | None) -> None:
-    """Adds ``a @ b.T``, or of ``a @ a.T`` the upper half."""
+    """Adds ``a @ b.T`` to a total, or the upper half of ``a @ a.T``."""
     if b is not None:
         total.addmm_(a, b.mT)
         return
@@ -186,7 +186,7 @@ def distribution(similarities: Tensor, thresholds: Tensor | Sequence[float]) -> 
         Jiang 2024, Eq. 5.5 (PhD thesis, Lancaster).
 
     Args:
-        similarities: Of pairs, any shape; the shares of no pairs are NaN.
+        similarities: Similarities of pairs, any shape; the shares of no pairs are NaN.
         thresholds: ``(L)``; a float32 threshold of 0.7 is a little below 7/10.
 
     Returns:
@@ -202,68 +202,8 @@ def distribution(similarities: Tensor, thresholds: Tensor | Sequence[float]) -> 
     return larger.double() / len(ordered)
 
 
-@dataclass(frozen=True)
-class PairedSimilarity:
-    """Agreements of n pairs, layer by layer.
-
-    Attributes:
-        agreements: Agreeing neurons of each pair, int64 ``(n)``, by layer.
-        neurons: Neurons of each layer.
-    """
-
-    agreements: Mapping[str, Tensor]
-    neurons: Mapping[str, int]
-
-    @property
-    def values(self) -> Tensor:
-        """Similarity of each pair over the whole network, float64 ``(n)``."""
-        total = torch.stack(list(self.agreements.values())).sum(dim=0)
-        return total.double() / sum(self.neurons.values())
-
-    def layer(self, name: str) -> Tensor:
-        """Similarity of each pair over one layer, float64 ``(n)``."""
-        return self.agreements[name].double() / self.neurons[name]
-
-
-def paired_similarity(
-    network: nn.Module,
-    first: Tensor,
-    second: Tensor,
-    breakpoints: Sequence[float] | None = None,
-    batch_size: int = 256,
-) -> PairedSimilarity:
-    """Similarity of ``first[i]`` to ``second[i]``, without keeping any pattern.
-
-    Args:
-        network: Any network whose activations are modules; it is evaluated and left as it was.
-        first: ``(n, *)``.
-        second: ``(n, *)``.
-        breakpoints: Of all activations; None for each activation's own.
-        batch_size: Pairs per forward pass.
-
-    Example:
-        >>> from reactivate.models.mlp import MLP
-        >>> x = torch.linspace(-1, 1, 5)[:, None]
-        >>> paired_similarity(MLP(), x, x).values
-        tensor([1., 1., 1., 1., 1.], dtype=torch.float64)
-    """
-    parts: dict[str, list[Tensor]] = {}
-    neurons: dict[str, int] = {}
-
-    def visit(name: str, activation: nn.Module, z: Tensor) -> None:
-        codes = encode(z.flatten(1), breakpoints or breakpoints_of(activation))
-        parts.setdefault(name, []).append(agreements(*codes.chunk(2)))
-        neurons[name] = codes.shape[1]
-
-    def batches() -> Iterator[Tensor]:
-        parts = (torch.split(points, batch_size) for points in (first, second))
-        yield from map(torch.cat, zip(*parts, strict=True))
-
-    visit_batches(network, batches(), visit)
-    return PairedSimilarity({name: torch.cat(part) for name, part in parts.items()}, neurons)
-
-
 def _counted(neurons: int) -> int:
+    """The number of neurons, if it is not 0."""
     if neurons == 0:
         raise ValueError(
             "the patterns have 0 neurons and no similarity; accepted: at least one neuron. "

@@ -1,4 +1,4 @@
-"""How steep activations and poolings are: the largest slope between breakpoints."""
+"""Slopes of activations and poolings: the largest between breakpoints."""
 
 import copy
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def slopes_of(
 ) -> Tensor:
     """Largest absolute slope of an activation between breakpoints, ``(q + 1, channels)``.
 
-    Where one number gives several outputs (CReLU), the length of their slopes.
+    Where one number gives several outputs (CReLU), it is the length of their slopes.
 
     Example:
         >>> slopes_of(nn.Tanh(), channels=1).flatten()
@@ -69,4 +69,5 @@ def pooling_slope(pooling: nn.Module) -> float:
 
 
 def _sizes(size: int | Sequence[int]) -> tuple[int, ...]:
+    """Sizes along all dimensions, or one for all of them."""
     return (size,) if isinstance(size, int) else tuple(size)

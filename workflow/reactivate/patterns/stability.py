@@ -10,7 +10,7 @@ from reactivate.patterns.preactivations import visit_batches
 
 
 class Stability:
-    """Which neurons of a layer kept one pattern over all points seen so far.
+    """Record of which neurons of a layer kept one pattern over all points seen so far.
 
     A neuron is *fixed* if it has the same pattern for all points and *float* otherwise. Where a
     point lies on its breakpoint a neuron has no pattern, so one such point makes it float: this
@@ -22,7 +22,7 @@ class Stability:
         Jiang 2024, Definition 4 as its sentence says (PhD thesis, Lancaster).
 
     Departs from the paper:
-        The two formulas of Definition 4 are exchanged against its sentence (ERRATA T-08).
+        The two formulas of Definition 4 are exchanged against its sentence.
 
     Example:
         >>> stability = Stability()
@@ -38,7 +38,7 @@ class Stability:
         self.changed: Tensor | None = None
 
     def update(self, codes: Tensor) -> None:
-        """Adds the codes of points, ``(N, neurons)``."""
+        """Takes the codes of more points into account, ``(N, neurons)``."""
         if len(codes) == 0:
             return
         if self.first is None or self.changed is None:
@@ -73,12 +73,12 @@ def stabilities(
     Args:
         network: Any network whose activations are modules; it is evaluated and left as it was.
         batches: Points, each ``(N, *)``.
-        breakpoints: Of all activations; None for each activation's own.
+        breakpoints: Breakpoints of all activations; None for each activation's own.
 
     Example:
         >>> from reactivate.models.mlp import MLP
-        >>> found = stabilities(MLP(hidden=(4,)), [torch.zeros(1, 1), torch.zeros(2, 1)])
-        >>> found["1.activation"].points, int(found["1.activation"].fixed.sum())
+        >>> layers = stabilities(MLP(hidden=(4,)), [torch.zeros(1, 1), torch.zeros(2, 1)])
+        >>> layers["1.activation"].points, int(layers["1.activation"].fixed.sum())
         (3, 4)
     """
     layers: dict[str, Stability] = {}

@@ -14,7 +14,7 @@ INTERIOR = 512  # points of section 5.2.1.1 between the two ends
 
 @dataclass(frozen=True)
 class Transitions:
-    """What changes along segments.
+    """Numbers of changes along segments.
 
     Attributes:
         regions: Changes of the pattern, int64 ``(S)``: the transition density, at most one for
@@ -60,7 +60,7 @@ def estimate_transitions(
     """Transitions between neighbouring points of each segment.
 
     ``regions`` is the printed estimate: it cannot exceed ``interior + 1`` (513), which networks
-    of 2304 neurons reach (ERRATA T-24); ``flips`` counts every neuron that changes in a step.
+    of 2304 neurons reach; ``flips`` counts every neuron that changes in a step.
     :func:`reactivate.patterns.crossings.count_transitions` counts exactly. A neuron that abstains
     at a point keeps the pattern it had before.
 
@@ -72,7 +72,7 @@ def estimate_transitions(
         x: Starts, ``(S, *)``.
         y: Ends, ``(S, *)``.
         interior: Points between the ends.
-        breakpoints: Of all activations; None for each activation's own.
+        breakpoints: Breakpoints of all activations; None for each activation's own.
         batch_size: Points per forward pass, but at least one segment.
 
     Example:
@@ -82,11 +82,11 @@ def estimate_transitions(
     """
     together = max(1, batch_size // (interior + 2))
     none = torch.zeros(0, dtype=torch.int64, device=x.device)
-    found = [(none, none)]
+    parts = [(none, none)]
     for start in range(0, len(x), together):
         part = slice(start, start + together)
-        found.append(_sampled(network, segment_points(x[part], y[part], interior), breakpoints))
-    regions, flips = (torch.cat(parts) for parts in zip(*found, strict=True))
+        parts.append(_sampled(network, segment_points(x[part], y[part], interior), breakpoints))
+    regions, flips = (torch.cat(counts) for counts in zip(*parts, strict=True))
     return Transitions(regions, flips)
 
 

@@ -1,1 +1,1 @@
-"""From a source of a dataset to its prepared tensors."""
+"""Preparation of datasets: from their sources to tensors."""

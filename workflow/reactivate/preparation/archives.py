@@ -1,4 +1,4 @@
-"""Take named files out of a package, or read all of them, without unpacking it to disk."""
+"""Files taken out of a package, named ones or all, without unpacking it to disk."""
 
 import lzma
 import shutil
@@ -22,7 +22,7 @@ def extract(archive: Path, member: str, out: Path) -> None:
     so ``..``, absolute names and links lead nowhere.
 
     Raises:
-        SourceError: No such member, not a regular file, or the archive is damaged.
+        SourceError: There is no such member, it is not a regular file, or the archive is damaged.
     """
     if _is_outside(member):
         raise SourceError(f"the member {member!r} points outside the package")
@@ -63,10 +63,12 @@ def read_members(archive: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _is_outside(name: str) -> bool:
+    """Whether a name in an archive points outside of it."""
     return PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts
 
 
 def _from_zip(archive: Path, member: str, out: Path) -> None:
+    """Copies a member of a wheel or another zip archive."""
     with zipfile.ZipFile(archive) as package:
         if member not in package.namelist():
             raise _missing(archive, member)
@@ -78,11 +80,13 @@ def _from_zip(archive: Path, member: str, out: Path) -> None:
 
 
 def _from_tar(archive: Path, member: str, out: Path) -> None:
+    """Copies a member of a tarball."""
     with tarfile.open(archive) as package:
         _copy(package, archive, member, out)
 
 
 def _from_deb(archive: Path, member: str, out: Path) -> None:
+    """Copies a member of a Debian package."""
     tarball = out.with_name(f"{out.name}.tar")
     with tarball.open("wb") as file:
         command = ["dpkg-deb", "--fsys-tarfile", str(archive)]
@@ -97,6 +101,7 @@ def _from_deb(archive: Path, member: str, out: Path) -> None:
 
 
 def _copy(package: tarfile.TarFile, archive: Path, member: str, out: Path) -> None:
+    """Copies a member of an open tarball."""
     for info in package:
         if info.name.removeprefix("./") != member:
             continue
@@ -110,4 +115,5 @@ def _copy(package: tarfile.TarFile, archive: Path, member: str, out: Path) -> No
 
 
 def _missing(archive: Path, member: str) -> SourceError:
+    """The error for a member that an archive does not hold."""
     return SourceError(f"{archive.name} holds no {member}")

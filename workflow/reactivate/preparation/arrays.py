@@ -26,16 +26,16 @@ class ImageArrays:
 
 
 def check_arrays(arrays: ImageArrays, wanted: Sized, shape: tuple[int, ...], where: str) -> None:
-    """Does nothing if sizes, types and labels are those of the catalog.
+    """Raises unless sizes, types and labels are those of the catalog.
 
     Args:
-        arrays: What was read.
+        arrays: The arrays that were read.
         wanted: The catalog entry.
         shape: Channels, height, width.
-        where: What was read, for the message.
+        where: Name of what was read, for the message.
 
     Raises:
-        ValueError: They are not; says which array and what was expected.
+        ValueError: An array is of another kind; the message says which, and what was expected.
     """
     for part, count in (("train", wanted.train), ("test", wanted.test)):
         images, labels = (arrays.named()[f"{part}_{what}"] for what in ("images", "labels"))
@@ -58,18 +58,18 @@ def check_arrays(arrays: ImageArrays, wanted: Sized, shape: tuple[int, ...], whe
 
 
 def check_official(name: str, content: bytes, official: Mapping[str, str]) -> bytes:
-    """Returns ``content`` if it has the published md5 of ``name``.
+    """The content of a file, if it has the md5 that is published for its name.
 
     Raises:
-        ValueError: It has another, or none is published; nothing of it was interpreted.
+        ValueError: The md5 is another, or none is published; nothing of it was interpreted.
     """
     if name not in official:
         known = ", ".join(official) or "none"
         raise ValueError(f"{name} has no official md5 (known: {known}); it is not read")
-    found = hashlib.md5(content, usedforsecurity=False).hexdigest()
-    if found != official[name]:
+    md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
+    if md5 != official[name]:
         raise ValueError(
-            f"{name} ({len(content)} bytes) has md5 {found}, expected {official[name]}; "
+            f"{name} ({len(content)} bytes) has md5 {md5}, expected {official[name]}; "
             "it is not read. Supply the official file, or correct official in config/datasets.yaml"
         )
     return content

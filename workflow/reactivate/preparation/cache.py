@@ -17,7 +17,7 @@ LOCK_SECONDS = 1800
 
 
 def cache_folder() -> Path:
-    """``$REACTIVATE_CACHE``, else ``$XDG_CACHE_HOME/reactivate``, else ``~/.cache/reactivate``."""
+    """The cache: ``$REACTIVATE_CACHE``, or reactivate in ``$XDG_CACHE_HOME`` or ``~/.cache``."""
     if chosen := os.environ.get("REACTIVATE_CACHE"):
         return Path(chosen).expanduser()
     if base := os.environ.get("XDG_CACHE_HOME"):
@@ -31,7 +31,7 @@ def cached(source: Place) -> Path | None:
     if not path.is_file():
         return None
     try:
-        check(path, source)
+        check_file(path, source)
     except SourceError as error:
         print(f"cache: {path} is damaged and is removed: {error}", file=sys.stderr)
         path.unlink(missing_ok=True)
@@ -41,18 +41,18 @@ def cached(source: Place) -> Path | None:
 
 def keep(path: Path, source: Place) -> Path:
     """Verifies a fetched file and copies it into the cache; returns the copy."""
-    check(path, source)
+    check_file(path, source)
     place = _place(source)
     with write_atomically(place, "REACTIVATE_CACHE") as part:
         shutil.copyfile(path, part)
     return place
 
 
-def check(path: Path, source: Place) -> None:
-    """Does nothing if the bytes are those of ``source``.
+def check_file(path: Path, source: Place) -> None:
+    """Raises unless the bytes of a file are those of its source.
 
     Raises:
-        SourceError: They are not; both checksums are shown.
+        SourceError: The checksums differ; both are shown.
     """
     _compare(path, "sha256", sha256(path), source.sha256)
     if source.md5 is not None:
@@ -60,7 +60,7 @@ def check(path: Path, source: Place) -> None:
 
 
 def check_archive(path: Path, expected: str | None) -> None:
-    """The same for the package around a file, where its checksum is known."""
+    """Raises unless a package has its checksum, where that is known."""
     if expected is not None:
         _compare(path, "sha256", sha256(path), expected)
 
@@ -88,13 +88,15 @@ def locked(name: str) -> Iterator[None]:
 
 
 def _place(source: Place) -> Path:
+    """Path of a source's file in the cache."""
     return cache_folder() / source.sha256 / source.filename
 
 
-def _compare(path: Path, algorithm: str, found: str, expected: str) -> None:
-    if found != expected:
+def _compare(path: Path, algorithm: str, actual: str, expected: str) -> None:
+    """Raises if the checksum of a file is not the expected one."""
+    if actual != expected:
         size = path.stat().st_size
         raise SourceError(
             f"wrong checksum of {path.name} ({size} bytes): "
-            f"{algorithm} {found}, expected {expected}"
+            f"{algorithm} {actual}, expected {expected}"
         )

@@ -1,4 +1,4 @@
-"""Read CIFAR-10 from its binary version, or from pictures that hold the same bytes."""
+"""CIFAR-10 read from its binary version, or from pictures that hold the same bytes."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reactivate.datasets.pictures import decode
 from reactivate.experiment.catalog.imagesets import ImageSet
 from reactivate.preparation.archives import read_members
 from reactivate.preparation.arrays import ImageArrays, check_official
-from reactivate.preparation.pictures import decode
 
 TRAIN = [f"data_batch_{number}" for number in range(1, 6)]
 TEST = "test_batch"
@@ -20,21 +20,21 @@ RECORD = 1 + 3 * SIDE * SIDE  # label, red, green and blue plane
 
 
 def read_cifar10_bin(files: Mapping[str, Path], wanted: ImageSet) -> ImageArrays:
-    """The official binary archive: six ``.bin`` files of one record per image."""
+    """Images of the official binary archive: six ``.bin`` files of one record per image."""
     (archive,) = files.values()
     needed = {f"{batch}.bin" for batch in (*TRAIN, TEST)}
-    found = {
+    members = {
         PurePosixPath(name).name: content
         for name, content in read_members(archive)
         if PurePosixPath(name).name in needed
     }
-    if missing := sorted(needed - set(found)):
+    if missing := sorted(needed - set(members)):
         raise ValueError(f"{archive.name} holds no {', '.join(missing)}; supply the official file")
-    return _join({PurePosixPath(name).stem: content for name, content in found.items()}, wanted)
+    return _join({PurePosixPath(name).stem: content for name, content in members.items()}, wanted)
 
 
 def read_cifar10_png(files: Mapping[str, Path], wanted: ImageSet) -> ImageArrays:
-    """One picture per batch, one image per row (32 x 32, row by row), and labels as JSON.
+    """Images from one picture per batch, an image per row (32 x 32), and labels as JSON.
 
     The records of the binary version are made from them, so that the official md5 of each batch
     says whether the pictures hold the official pixels in the official order.
@@ -49,17 +49,17 @@ def read_cifar10_png(files: Mapping[str, Path], wanted: ImageSet) -> ImageArrays
     batches = {}
     for batch, labels in zip((*TRAIN, TEST), (*train, test), strict=True):
         name = f"{batch}.png"
-        batches[batch] = encode(name, decode(name, files[name].read_bytes()), labels)
+        batches[batch] = binary_records(name, decode(name, files[name].read_bytes()), labels)
     return _join(batches, wanted)
 
 
-def encode(name: str, rows: NDArray[Any], labels: NDArray[np.uint8]) -> bytes:
-    """The records of the binary version: label byte, then the three colour planes.
+def binary_records(name: str, rows: NDArray[Any], labels: NDArray[np.uint8]) -> bytes:
+    """Records as in the binary version: label byte, then the three colour planes.
 
     Args:
-        name: Of the picture, for the message.
+        name: Name of the picture, for the message.
         rows: Images ``(N, 32 * 32, 3)``.
-        labels: ``(N,)``.
+        labels: Label of each image, ``(N,)``.
     """
     if rows.shape != (len(labels), SIDE * SIDE, 3):
         raise ValueError(
@@ -71,6 +71,7 @@ def encode(name: str, rows: NDArray[Any], labels: NDArray[np.uint8]) -> bytes:
 
 
 def _labels(path: Path) -> NDArray[np.uint8]:
+    """The labels in a JSON file."""
     try:
         return np.array(json.loads(path.read_bytes())).astype(np.uint8, casting="same_value")
     except (ValueError, TypeError) as error:
@@ -80,6 +81,7 @@ def _labels(path: Path) -> NDArray[np.uint8]:
 
 
 def _join(batches: Mapping[str, bytes], wanted: ImageSet) -> ImageArrays:
+    """Images of all batches, each checked against its official md5."""
     for batch, content in batches.items():
         check_official(f"{batch}.bin", content, wanted.official)
     images, labels = _records(batches[batch] for batch in TRAIN)
@@ -87,5 +89,6 @@ def _join(batches: Mapping[str, bytes], wanted: ImageSet) -> ImageArrays:
 
 
 def _records(batches: Iterable[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Images and labels of records, in their order."""
     records = np.frombuffer(b"".join(batches), dtype=np.uint8).reshape(-1, RECORD)
     return records[:, 1:].reshape(-1, 3, SIDE, SIDE), records[:, 0].astype(np.int64)

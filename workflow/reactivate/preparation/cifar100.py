@@ -1,4 +1,4 @@
-"""Read CIFAR-100 from its Python version: pickles, opened only with the official checksum."""
+"""CIFAR-100 read from its Python version: pickles, opened only with the official checksum."""
 
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -27,12 +27,13 @@ def read_cifar100(files: Mapping[str, Path], wanted: ImageSet) -> ImageArrays:
 def _part(
     name: str, content: bytes, wanted: ImageSet
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Images and fine labels of one member of the archive."""
     check_official(name, content, wanted.official)  # never open a pickle on another's word
     loaded = load_arrays(name, content)
     if missing := [key for key in ("data", "fine_labels") if key not in loaded]:
-        found = ", ".join(map(str, loaded))
+        keys = ", ".join(map(str, loaded))
         raise ValueError(
-            f"{name} has no {', '.join(missing)}; it has {found}. Supply the official file"
+            f"{name} has no {', '.join(missing)}; it has {keys}. Supply the official file"
         )
     return (
         loaded["data"].reshape(-1, *wanted.shape),

@@ -1,4 +1,4 @@
-"""Ask the ordinary package clients for a package: downloaded, never installed or run."""
+"""Packages from the ordinary package clients: downloaded, never installed or run."""
 
 import http.client
 import os
@@ -33,21 +33,22 @@ __legacy__ = sys.modules[__name__]
 
 
 def download(source: PackageFile, folder: Path) -> Path:
-    """Downloads the package of ``source`` into the empty ``folder`` and returns the archive.
+    """Path of the package of a source, after it was downloaded into an empty folder.
 
     Raises:
         SourceError: The client is missing, fails, takes too long or leaves no package.
     """
     command, variables = _command(source, folder)
     _run(command, folder, variables)
-    found = [path for path in folder.iterdir() if path.is_file()]
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "no file"
+    files = [path for path in folder.iterdir() if path.is_file()]
+    if len(files) != 1:
+        names = ", ".join(path.name for path in files) or "no file"
         raise SourceError(f"{source.kind} left {names}, not one package")
-    return found[0]
+    return files[0]
 
 
 def _command(source: PackageFile, folder: Path) -> tuple[list[str], dict[str, str]]:
+    """The command that downloads a package, and the environment variables it needs."""
     pip = [*CLIENTS["pip"], "download", "--no-deps", "--no-input", "--disable-pip-version-check"]
     pip += ["--quiet", "--retries", "1", "--timeout", str(CONNECT_SECONDS), "--dest", str(folder)]
     pinned = f"{source.package}=={source.version}"
@@ -65,6 +66,7 @@ def _command(source: PackageFile, folder: Path) -> tuple[list[str], dict[str, st
 
 
 def _backend(source: PackageFile, folder: Path) -> Path:
+    """A folder with a build backend that runs nothing, and the pinned requirement."""
     backend = folder / "backend" / "setuptools"
     backend.mkdir(parents=True)
     backend.joinpath("__init__.py").touch()
@@ -76,6 +78,7 @@ def _backend(source: PackageFile, folder: Path) -> Path:
 
 
 def _run(command: list[str], folder: Path, variables: dict[str, str]) -> None:
+    """Runs a client in a folder; a failure is a :class:`SourceError`."""
     name = "pip" if "--dest" in command else Path(command[0]).name
     try:
         done = subprocess.run(

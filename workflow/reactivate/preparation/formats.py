@@ -1,4 +1,4 @@
-"""Name of a format -> the function that reads images from it."""
+"""Formats of image sets, and the function that reads images from each."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ READERS: dict[Format, Reader] = {
 
 
 def read_images(fetched: FetchedFiles, wanted: ImageSet) -> ImageArrays:
-    """The arrays of a set of images, of the catalog's sizes."""
+    """The arrays of a set of images, checked against the catalog's sizes."""
     arrays = READERS[fetched.source.format](fetched.paths, wanted)
     check_arrays(arrays, wanted, wanted.shape, str(fetched.source))
     return arrays

@@ -1,4 +1,4 @@
-"""Read MNIST's idx files: four big-endian header bytes, the sizes, then the numbers."""
+"""MNIST's idx files: four big-endian header bytes, the sizes, then the numbers."""
 
 import gzip
 import struct
@@ -61,6 +61,7 @@ def parse_idx(name: str, content: bytes) -> NDArray[np.uint8]:
 
 
 def _content(path: Path) -> bytes:
+    """The bytes of a file, unpacked if it is compressed."""
     if path.suffix != ".gz":
         return path.read_bytes()
     try:

@@ -1,4 +1,4 @@
-"""Read downsampled ImageNet from the user's folder: ten training batches and one to validate."""
+"""Downsampled ImageNet from the user's folder: ten training batches and one to validate."""
 
 import io
 import zipfile
@@ -37,12 +37,12 @@ def read_imagenet32(folder: Path, wanted: FolderSet) -> ImageArrays:
             f"{folder} ({wanted.variable}) has no {', '.join(missing)}; expected "
             f"{TRAIN[0]} to {TRAIN[-1].rpartition('_')[2]} and {VALIDATION}, as pickle or .npz"
         )
-    found = {name: path for name, path in paths.items() if path is not None}
+    batches = {name: path for name, path in paths.items() if path is not None}
     images = np.empty((wanted.train, *wanted.shape), dtype=np.uint8)  # 4 GB, held once
     labels = np.empty(wanted.train, dtype=np.int64)
     start = 0
     for name in TRAIN:
-        batch, batch_labels = _batch(found[name], wanted)
+        batch, batch_labels = _batch(batches[name], wanted)
         stop = start + len(batch)
         if stop <= wanted.train:
             images[start:stop], labels[start:stop] = batch, batch_labels
@@ -52,16 +52,18 @@ def read_imagenet32(folder: Path, wanted: FolderSet) -> ImageArrays:
             f"the training batches in {folder} hold {start} images, expected {wanted.train}; "
             f"set {wanted.variable} to a folder with all of them"
         )
-    arrays = ImageArrays(images, labels, *_batch(found[VALIDATION], wanted))
+    arrays = ImageArrays(images, labels, *_batch(batches[VALIDATION], wanted))
     check_arrays(arrays, wanted, wanted.shape, str(folder))
     return arrays
 
 
 def _find(folder: Path, name: str) -> Path | None:
+    """Path of a batch, as pickle or ``.npz``; None if there is neither."""
     return next((path for path in (folder / name, folder / f"{name}.npz") if path.is_file()), None)
 
 
 def _batch(path: Path, wanted: FolderSet) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Images and labels of one batch, checked."""
     content = path.read_bytes()
     if path.name in wanted.official:
         check_official(path.name, content, wanted.official)
@@ -77,6 +79,7 @@ def _batch(path: Path, wanted: FolderSet) -> tuple[NDArray[np.uint8], NDArray[np
 
 
 def _npz(name: str, content: bytes) -> dict[str, Any]:
+    """The arrays in an ``.npz`` file, by name."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return dict(arrays)

@@ -1,4 +1,4 @@
-"""Read the kernels of a trained network from a pickle that may hold nothing but arrays."""
+"""Kernels of a trained network, read from a pickle that may hold nothing but arrays."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ def read_kernels(path: Path, wanted: WeightSet) -> dict[str, NDArray[np.float32]
         wanted: The kernels that it must hold, and their sizes.
 
     Raises:
-        ValueError: It is no pickle of arrays, a kernel is missing or has another size or type.
+        ValueError: The file is no pickle of arrays, or a kernel is missing or of another kind.
     """
     loaded = load_arrays(path.name, path.read_bytes())
     return {
@@ -30,22 +30,23 @@ def read_kernels(path: Path, wanted: WeightSet) -> dict[str, NDArray[np.float32]
 
 
 def _kernel(file: str, loaded: dict[str, Any], layer: str, wanted: Kernel) -> NDArray[np.float32]:
-    found: Any = loaded
+    """The kernel of one layer, checked."""
+    value: Any = loaded
     for part in wanted.key.split("/"):
-        if not isinstance(found, dict) or part not in found:
-            there = ", ".join(map(str, found)) if isinstance(found, dict) else "no mapping"
+        if not isinstance(value, dict) or part not in value:
+            there = ", ".join(map(str, value)) if isinstance(value, dict) else "no mapping"
             raise ValueError(
                 f"{file} has no {wanted.key} for {layer}: where {part!r} is expected it has "
                 f"{there}; change {layer}.key in config/weights.yaml"
             )
-        found = found[part]
-    if not isinstance(found, np.ndarray) or found.dtype != np.float32 or found.ndim != 4:
-        kind = f"{found.dtype} {found.shape}" if isinstance(found, np.ndarray) else type(found)
+        value = value[part]
+    if not isinstance(value, np.ndarray) or value.dtype != np.float32 or value.ndim != 4:
+        kind = f"{value.dtype} {value.shape}" if isinstance(value, np.ndarray) else type(value)
         raise ValueError(
             f"{wanted.key} in {file} is {kind}; accepted: a float32 kernel of four dimensions; "
             f"change {layer}.key in config/weights.yaml"
         )
-    kernel = np.ascontiguousarray(found.transpose(3, 2, 0, 1))
+    kernel = np.ascontiguousarray(value.transpose(3, 2, 0, 1))
     if kernel.shape != wanted.shape or not np.isfinite(kernel).all():
         raise ValueError(
             f"{layer} in {file} has shape {kernel.shape} and "

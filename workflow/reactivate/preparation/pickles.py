@@ -1,4 +1,4 @@
-"""Open a pickle of numpy arrays without letting it call anything else."""
+"""Pickles of numpy arrays, opened without letting them call anything else."""
 
 import io
 import pickle
@@ -19,7 +19,7 @@ def _dtype(code: str, *_flags: object) -> np.dtype[Any]:
 
 
 def _encode(text: str, encoding: str) -> bytes:
-    """How Python 3 writes bytes in a pickle that Python 2 can read."""
+    """Bytes of a text: so Python 3 writes them in a pickle that Python 2 can read."""
     if encoding != "latin1":
         raise pickle.UnpicklingError(f"it encodes text as {encoding!r}; only latin1 is expected")
     return text.encode(encoding)
@@ -35,6 +35,8 @@ ALLOWED: dict[tuple[str, str], Callable[..., Any]] = {
 
 
 class _ArraysOnly(pickle.Unpickler):
+    """An unpickler that makes numpy arrays and plain values only."""
+
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in ALLOWED:
             raise pickle.UnpicklingError(f"it asks for {module}.{name}")
@@ -45,12 +47,12 @@ def load_arrays(name: str, content: bytes) -> dict[str, Any]:
     """The mapping in a pickle, by text keys.
 
     Args:
-        name: Of the file, for the message.
+        name: Name of the file, for the message.
         content: The pickle; numbers, text, lists, mappings and numpy arrays are accepted.
 
     Raises:
-        ValueError: It is damaged, holds no mapping, or asks for anything but numpy arrays (which
-            is then neither imported nor called).
+        ValueError: The pickle is damaged, holds no mapping, or asks for anything but numpy arrays
+            (which is then neither imported nor called).
     """
     try:
         loaded = _ArraysOnly(io.BytesIO(content), encoding="latin1").load()

@@ -1,10 +1,11 @@
-"""Load a prepared dataset, after checking that it is the one that was prepared."""
+"""Prepared datasets, loaded after a check that they are the ones that were prepared."""
 
 from pathlib import Path
 
 from safetensors.torch import load_file
 from torch import Tensor
 
+from reactivate.datasets.images import ImageData
 from reactivate.foundation.files import verify_checksum
 
 PREPARED = Path("data/prepared")
@@ -16,7 +17,28 @@ def load_prepared(name: str, folder: Path = PREPARED) -> tuple[Tensor, Tensor]:
     Raises:
         ValueError: The file is missing or is not the one its checksum file records.
     """
+    tensors = _load(name, folder)[1]
+    return tensors["x"], tensors["y"]
+
+
+def load_images(name: str, folder: Path = PREPARED) -> ImageData:
+    """Images and labels of a prepared set.
+
+    Raises:
+        ValueError: The file is missing, not the one its checksum file records, or a table.
+    """
+    path, tensors = _load(name, folder)
+    expected = sorted(ImageData.__annotations__)
+    if sorted(tensors) != expected:
+        raise ValueError(
+            f"{path} holds {', '.join(sorted(tensors))}, expected {', '.join(expected)}; "
+            "choose a dataset of kind images in config/datasets.yaml"
+        )
+    return ImageData(**tensors)
+
+
+def _load(name: str, folder: Path) -> tuple[Path, dict[str, Tensor]]:
+    """The file of a prepared dataset, and the tensors that it holds."""
     path = folder / f"{name}.safetensors"
     verify_checksum(path)
-    tensors = load_file(path)
-    return tensors["x"], tensors["y"]
+    return path, load_file(path)

@@ -1,5 +1,5 @@
-"""The one error of this package that is not the end: the next source may do."""
+"""The error of one source; it is not the end, because the next source may do."""
 
 
 class SourceError(ValueError):
-    """A source could not give the file; the message is the reason, in a few words."""
+    """Error of a source that could not give the file; its message is the reason in short."""

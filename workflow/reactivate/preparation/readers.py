@@ -1,4 +1,4 @@
-"""Read a source file as one table of numbers, and check its size against the catalog."""
+"""Source files read as one table of numbers, whose size is checked against the catalog."""
 
 import csv
 import gzip
@@ -21,8 +21,8 @@ def read_table(path: Path, layout: Layout, dataset: Dataset) -> tuple[NDArray[An
 
     Args:
         path: A verified source file; ``.gz`` is decompressed.
-        layout: How the numbers stand in it.
-        dataset: How many rows and columns there must be.
+        layout: Arrangement of the numbers in the file.
+        dataset: Catalog entry, which says how many rows and columns there must be.
 
     Returns:
         Features ``(N, d)`` and targets ``(N, 1)``, float64, in the order of the file.
@@ -33,9 +33,9 @@ def read_table(path: Path, layout: Layout, dataset: Dataset) -> tuple[NDArray[An
     rows = [row for row in islice(_rows(path, layout), layout.header, None) if any(_filled(row))]
     widths = {len(row) for row in rows}
     if len(rows) != dataset.rows or widths != {dataset.columns}:
-        found = ", ".join(str(width) for width in sorted(widths)) or "no"
+        counts = ", ".join(str(width) for width in sorted(widths)) or "no"
         raise ValueError(
-            f"{path.name} has {len(rows)} rows of {found} columns; expected {dataset.rows} rows "
+            f"{path.name} has {len(rows)} rows of {counts} columns; expected {dataset.rows} rows "
             f"of {dataset.columns}. Correct rows, features, unused or read.header in "
             "config/datasets.yaml"
         )
@@ -58,10 +58,12 @@ def read_table(path: Path, layout: Layout, dataset: Dataset) -> tuple[NDArray[An
 
 
 def _filled(row: Iterable[Any]) -> Iterator[bool]:
+    """Whether each value of a row is there."""
     return (value not in (None, "") for value in row)
 
 
 def _rows(path: Path, layout: Layout) -> Iterator[list[Any]]:
+    """Rows of a file in any of the known formats."""
     if layout.format == "xlsx":
         yield from _sheet(path, layout)
         return
@@ -73,12 +75,14 @@ def _rows(path: Path, layout: Layout) -> Iterator[list[Any]]:
 
 
 def _lines(path: Path) -> Any:
+    """The open text file, decompressed if need be."""
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8", newline="")
     return path.open(encoding="utf-8", newline="")
 
 
 def _sheet(path: Path, layout: Layout) -> Iterator[list[Any]]:
+    """Rows of a sheet of a workbook."""
     from openpyxl import load_workbook  # 0.2 s that the other formats need not pay
 
     try:

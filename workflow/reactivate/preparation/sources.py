@@ -1,4 +1,4 @@
-"""Get the files of a dataset from the first source that works, with the recorded bytes."""
+"""Files of a dataset from the first source that works, with the recorded bytes."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from reactivate.experiment.catalog.catalog import Dataset, Source
 from reactivate.experiment.catalog.imagesets import ImageSet, ImageSource
 from reactivate.experiment.catalog.locations import MirrorFile, PackageFile, Place, UrlFile
 from reactivate.preparation.archives import extract
-from reactivate.preparation.cache import cached, check, check_archive, keep, locked
+from reactivate.preparation.cache import cached, check_archive, check_file, keep, locked
 from reactivate.preparation.clients import download, download_url
 from reactivate.preparation.problems import SourceError
 
@@ -47,13 +47,13 @@ def fetch(
     A source that fails is reported on stderr and the next one is tried.
 
     Args:
-        name: Of the dataset, for messages.
-        dataset: Its catalog entry.
+        name: Name of the dataset, for messages.
+        dataset: Catalog entry of the dataset.
         together: Files of other datasets, to be kept if they turn up in the same package.
         raw: The folder of files supplied by hand.
 
     Raises:
-        ValueError: Every source failed; says why, and how to supply the file by hand.
+        ValueError: Every source failed; the message says why, and how to supply the file by hand.
     """
     for source in dataset.sources:
         if path := cached(source):
@@ -67,7 +67,7 @@ def fetch(
 
 
 def fetch_files(name: str, images: ImageSet, raw: Path = RAW) -> FetchedFiles:
-    """The same for a set of images: all files of the first source that gives all of them."""
+    """Verified files of a set of images, from the first source that gives all of them."""
     for source in images.sources:
         kept = {key: cached(place) for key, place in source.places().items()}
         if all(kept.values()):
@@ -91,6 +91,7 @@ def _first(
     by_hand: Iterable[MirrorFile],
     raw: Path,
 ) -> F:
+    """The files of the first source that does not fail."""
     attempts = []
     for source in sources:
         try:
@@ -102,6 +103,7 @@ def _first(
 
 
 def _get(source: Place, together: tuple[Place, ...], raw: Path) -> Path:
+    """The verified file of one source, in the cache."""
     if isinstance(source, MirrorFile):
         return keep(_by_hand(source, raw), source)
     with locked(f"{source.kind}-{_subject(source)}"):
@@ -118,6 +120,7 @@ def _get(source: Place, together: tuple[Place, ...], raw: Path) -> Path:
 
 
 def _subject(source: UrlFile | PackageFile) -> str:
+    """Name of what is downloaded, for the lock that other processes wait for."""
     return source.url if isinstance(source, UrlFile) else f"{source.package}-{source.version}"
 
 
@@ -138,10 +141,12 @@ def _unpack(source: PackageFile, together: tuple[Place, ...], folder: Path) -> P
 
 
 def _same_package(one: PackageFile, other: PackageFile) -> bool:
+    """Whether two files are in one package."""
     return (one.kind, one.package, one.version) == (other.kind, other.package, other.version)
 
 
 def _installed(source: PackageFile) -> Path:
+    """Path of a file in an installed Python package, which is not imported."""
     spec = find_spec(source.package)  # a top-level package is found, not imported
     for folder in (spec.submodule_search_locations or []) if spec else []:
         if (path := Path(folder, source.member)).is_file():
@@ -150,13 +155,14 @@ def _installed(source: PackageFile) -> Path:
 
 
 def _by_hand(source: MirrorFile, raw: Path) -> Path:
+    """Path of a file that the user supplied, or that a mirror has."""
     mirror = os.environ.get("REACTIVATE_MIRROR")
     reasons = [] if mirror else ["REACTIVATE_MIRROR is not set"]
     for folder in [raw, Path(mirror)] if mirror else [raw]:
         path = folder / source.file
         try:
             if path.is_file():
-                check(path, source)
+                check_file(path, source)
                 return path
             reasons.append(f"{path} does not exist")
         except SourceError as error:
@@ -165,6 +171,7 @@ def _by_hand(source: MirrorFile, raw: Path) -> Path:
 
 
 def _all_failed(name: str, by_hand: Iterable[MirrorFile], attempts: list[str], raw: Path) -> str:
+    """Message that no source works, with every reason and how to supply the file by hand."""
     lines = [f"no source of dataset {name!r} works; tried:", *attempts]
     for source in by_hand:
         lines.append(

@@ -1,4 +1,4 @@
-"""Read Tiny ImageNet from its archive: JPEG files in one folder per class."""
+"""Tiny ImageNet read from its archive: JPEG files in one folder per class."""
 
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -6,16 +6,16 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 from numpy.typing import NDArray
 
+from reactivate.datasets.pictures import decode
 from reactivate.experiment.catalog.imagesets import ImageSet
 from reactivate.preparation.archives import read_members
 from reactivate.preparation.arrays import ImageArrays
-from reactivate.preparation.pictures import decode
 
 ANNOTATIONS = "val/val_annotations.txt"
 
 
 def read_tiny_imagenet(files: Mapping[str, Path], wanted: ImageSet) -> ImageArrays:
-    """Training images by class and name; validation images in the order of their annotations.
+    """Training images by class and name, validation images in the order of their annotations.
 
     The label of a class is the position of its WordNet id in alphabetical order. The validation
     part takes the place of a test set, for the official one has no labels.
@@ -42,11 +42,13 @@ def read_tiny_imagenet(files: Mapping[str, Path], wanted: ImageSet) -> ImageArra
 
 
 def _is_training_image(name: str) -> bool:
+    """Whether a name in the archive is that of a training image."""
     parts = PurePosixPath(name).parts
     return len(parts) == 4 and (parts[0], parts[2]) == ("train", "images")
 
 
 def _annotated(members: Mapping[str, bytes], archive: str) -> list[tuple[str, str]]:
+    """Name and class of every validation image, in the order of the annotations."""
     if ANNOTATIONS not in members:
         raise ValueError(f"{archive} holds no {ANNOTATIONS}; supply the whole archive")
     lines = [line.split("\t") for line in members[ANNOTATIONS].decode().splitlines() if line]
@@ -64,6 +66,7 @@ def _decoded(
     classes: list[str],
     wanted: ImageSet,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Decoded images, and the labels of their classes."""
     images = np.empty((len(pairs), *wanted.shape), dtype=np.uint8)
     for image, (name, _) in zip(images, pairs, strict=True):
         picture = decode(name, members[name]).transpose(2, 0, 1)

@@ -1,26 +1,20 @@
-"""Pruning by neuron entropy: names of this package by the module that defines them.
+"""Pruning by neuron entropy: the names of this package, each imported from its module on use.
 
-Modules of the package itself import from those modules, where the code digest can follow.
+Modules of the project import from those modules, where the code digest can follow.
 """
 
-from importlib import import_module
-from typing import Any
+from reactivate.foundation.registry import names_on_use
 
 MODULES = {
     "blends": ("BLENDS", "importance"),
     "posterior": ("coded_entropy", "unit_entropy"),
     "targets": ("Target", "find_targets"),
     "masks": ("make_permanent", "mask_lowest", "start_masks"),
-    "schedule": ("Plan", "make_plan", "removed"),
+    "schedule": ("Plan", "removed"),
+    "pruner": ("Pruner",),
     "once": ("Report", "prune"),
     "surgery": ("remove_units",),
     "costs": ("Savings", "savings"),
 }
 
-
-def __getattr__(name: str) -> Any:
-    """A name from its module, imported on use: ``from reactivate.pruning import prune``."""
-    for module, names in MODULES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_on_use(__name__, MODULES)

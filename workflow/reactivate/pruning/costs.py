@@ -1,4 +1,4 @@
-"""What pruning and surgery save: size, operations as counted, and time as measured."""
+"""Savings by pruning and surgery: size, operations as counted, and time as measured."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -14,17 +14,17 @@ REPEATS = 5
 
 @dataclass(frozen=True)
 class Savings:
-    """A pruned network, and the smaller one without units that do nothing.
+    """Costs of a pruned network, and of the smaller one without units that do nothing.
 
     Attributes:
-        parameters: Of the network that was pruned.
-        parameters_left: Of the smaller one.
-        non_zero: Parameters of the network that are not 0.
-        multiply_adds: Of one forward pass of the network, for one input.
-        multiply_adds_left: Of the smaller one.
-        multiply_adds_non_zero: Of the network, if zeros cost nothing.
-        seconds: Of a forward pass of the network, for the batch that is timed.
-        seconds_left: Of the smaller one.
+        parameters: Parameters of the network that was pruned.
+        parameters_left: Parameters of the smaller network.
+        non_zero: Parameters of the pruned network that are not 0.
+        multiply_adds: Multiply-accumulates of the pruned network for one input.
+        multiply_adds_left: Multiply-accumulates of the smaller network for one input.
+        multiply_adds_non_zero: Multiply-accumulates of the pruned one if zeros cost nothing.
+        seconds: Time of a forward pass of the pruned network, for the batch that is timed.
+        seconds_left: Time of a forward pass of the smaller network for that batch.
     """
 
     parameters: int
@@ -58,16 +58,16 @@ def savings(network: nn.Module, small: nn.Module, x: Tensor, repeats: int = REPE
     The two take turns, and the least time of each counts: a busy moment of the machine meets both.
 
     Args:
-        network: Pruned.
-        small: The same without the units that do nothing.
+        network: The pruned network.
+        small: The smaller network without the units that do nothing.
         x: The batch that is timed, ``(N, *)``.
-        repeats: Of each forward pass.
+        repeats: Number of forward passes of each network.
 
     Example:
         >>> layers = nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2)
         >>> network, small = nn.Sequential(*layers), nn.Sequential(nn.Linear(4, 2))
-        >>> found = savings(network, small, torch.zeros(3, 4))
-        >>> found.multiply_adds, found.multiply_adds_left, found.counted
+        >>> saved = savings(network, small, torch.zeros(3, 4))
+        >>> saved.multiply_adds, saved.multiply_adds_left, saved.counted
         (48, 8, 6.0)
     """
     times = [(_seconds(network, x), _seconds(small, x)) for _ in range(repeats)]
@@ -85,7 +85,7 @@ def savings(network: nn.Module, small: nn.Module, x: Tensor, repeats: int = REPE
 
 
 def count_non_zero(network: nn.Module) -> int:
-    """Parameters that are neither 0 nor masked.
+    """Number of parameters that are neither 0 nor masked.
 
     Example:
         >>> layer = nn.Linear(2, 1)
@@ -94,19 +94,19 @@ def count_non_zero(network: nn.Module) -> int:
         >>> count_non_zero(layer)
         2
     """
-    found = 0
+    count = 0
     for module in network.modules():
         for name, parameter in module.named_parameters(recurse=False):
             mask = getattr(module, name.removesuffix("_orig") + "_mask", None)
-            found += int((parameter if mask is None else parameter * mask).count_nonzero())
-    return found
+            count += int((parameter if mask is None else parameter * mask).count_nonzero())
+    return count
 
 
 def multiply_adds(network: nn.Module, x: Tensor) -> tuple[int, int]:
     """Multiply-accumulates of layers for one input: with all weights, and with those not 0.
 
     Args:
-        network: Left as it is.
+        network: A network; it is left as it is.
         x: One input, ``(1, *)``.
 
     Example:
@@ -116,13 +116,14 @@ def multiply_adds(network: nn.Module, x: Tensor) -> tuple[int, int]:
         >>> multiply_adds(layer, torch.zeros(1, 3))
         (6, 3)
     """
-    found = [0, 0]
+    every = non_zero = 0
 
     def count(layer: nn.Module, _: object, output: Tensor) -> None:
+        nonlocal every, non_zero
         weight: Tensor = layer.weight  # type: ignore[assignment]  # of a layer
         positions = output.numel() // len(weight)
-        found[0] += positions * weight.numel()
-        found[1] += positions * int(weight.count_nonzero())
+        every += positions * weight.numel()
+        non_zero += positions * int(weight.count_nonzero())
 
     hooks = [m.register_forward_hook(count) for m in network.modules() if isinstance(m, Layers)]
     try:
@@ -131,10 +132,11 @@ def multiply_adds(network: nn.Module, x: Tensor) -> tuple[int, int]:
     finally:
         for hook in hooks:
             hook.remove()
-    return found[0], found[1]
+    return every, non_zero
 
 
 def _seconds(network: nn.Module, x: Tensor) -> float:
+    """Time of one forward pass by the clock."""
     with evaluating(network):
         _wait(x)
         start = perf_counter()
@@ -144,6 +146,6 @@ def _seconds(network: nn.Module, x: Tensor) -> float:
 
 
 def _wait(x: Tensor) -> None:
-    """Until a GPU has finished: it works while the program goes on."""
+    """Waits until a GPU has finished: it works while the program goes on."""
     if x.is_cuda:
         torch.cuda.synchronize(x.device)

@@ -37,8 +37,9 @@ def mask_lowest(targets: Sequence[Target], scores: Sequence[Tensor], gone: int) 
     says nothing, weight decides; then the earlier one.
 
     Args:
-        targets: With masks.
-        scores: Of the parameters that remain, one-dimensional, in the order of the mask.
+        targets: Targets that have masks.
+        scores: Scores of the parameters that remain in each target, ``(remaining)``, in the order
+            of its mask.
         gone: Parameters of the group that are masked afterwards; if more are, nothing changes.
     """
     kept = [target.mask.bool() for target in targets]
@@ -59,7 +60,7 @@ def mask_lowest(targets: Sequence[Target], scores: Sequence[Tensor], gone: int) 
 
 
 def ranked(scores: Tensor, weights: Tensor) -> Tensor:
-    """Place of every score in ascending order, from 1; among equals, of the weight.
+    """Place of every score in ascending order, from 1; among equal scores, by the weight.
 
     Example:
         >>> ranked(torch.tensor([0.5, 0.0, 0.0]), torch.tensor([1.0, 3.0, 2.0]))

@@ -1,4 +1,4 @@
-"""Prune a network in one call."""
+"""Pruning of a network in one call."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -8,9 +8,9 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.entropy import count_patterns
+from reactivate.patterns.protocols import ProtocolName
 from reactivate.pruning.masks import detach_products, start_masks
 from reactivate.pruning.posterior import neuron_entropy
 from reactivate.pruning.removal import Remains, Removal, remains
@@ -21,10 +21,10 @@ Batch = Tensor | tuple[Tensor, ...] | list[Tensor]  # inputs, or inputs and what
 
 @dataclass(frozen=True)
 class Report:
-    """What a pruning left of a network.
+    """Report of what a pruning left of a network.
 
     Attributes:
-        layers: Of those that are pruned, in the order in which they are used.
+        layers: Remains of the pruned layers, in the order in which they are used.
     """
 
     layers: tuple[Remains, ...]
@@ -36,12 +36,12 @@ class Report:
 
     @property
     def remaining(self) -> int:
-        """Of these, not masked."""
+        """Parameters of the pruned layers that no mask removes."""
         return sum(layer.remaining for layer in self.layers)
 
     @property
     def sparsity(self) -> float:
-        """Share that is masked."""
+        """Share of the pruned layers' parameters that is masked."""
         return 1 - self.remaining / self.size
 
 
@@ -52,7 +52,7 @@ def prune(
     blend: str = "entropy_weighted",
     *,
     scope: Literal["layer", "network"] = "layer",
-    protocol: PruningProtocol = "document",
+    protocol: ProtocolName = "document",
 ) -> tuple[nn.Module, Report]:
     """A copy of a network without its least important parameters, and what is left of it.
 
@@ -70,7 +70,7 @@ def prune(
         sparsity: Share of parameters to remove, at least 0 and less than 1.
         blend: A key of :data:`reactivate.pruning.blends.BLENDS`, or ``random``.
         scope: ``layer``: the same share of every layer; ``network``: one threshold for all.
-        protocol: ``document``, or ``authors_code`` for its formulas.
+        protocol: ``document``, or ``authors_code`` for the formulas of the author's program.
 
     Raises:
         ValueError: The sparsity or the blend is not known, there is no data, or the network has
@@ -105,4 +105,5 @@ def prune(
 
 
 def _inputs(batch: Batch) -> Tensor:
+    """The inputs of a batch that may have labels too."""
     return batch if isinstance(batch, Tensor) else batch[0]

@@ -3,18 +3,18 @@
 import torch
 from torch import Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.patterns.entropy import entropy_of
+from reactivate.patterns.protocols import ProtocolName
 
 
 def coded_entropy(counts: Tensor) -> Tensor:
-    """What the author's program computes for entropy: ``-p_0 ln p_0`` once per pattern.
+    """Entropy as the author's program computes it: ``-p_0 ln p_0`` once per pattern.
 
     With two patterns that is ``-2 p_0 ln p_0``: at most 0.736, where ``p_0`` is 0.368, and not
     the same for a neuron that is mostly on as for one that is mostly off.
 
     Reference:
-        METHODS.md section 6.
+        The author's program: OrangeBai/AP_Prune b477fcd.
 
     Args:
         counts: ``(patterns, *neurons)``.
@@ -31,8 +31,8 @@ def coded_entropy(counts: Tensor) -> Tensor:
     return len(counts) * part
 
 
-def neuron_entropy(counts: Tensor, protocol: PruningProtocol = "document") -> Tensor:
-    """Entropy of every neuron, by Definition 6 or as the author's program has it."""
+def neuron_entropy(counts: Tensor, protocol: ProtocolName = "document") -> Tensor:
+    """Entropy of every neuron, by the thesis' Definition 6 or as its author's program has it."""
     return entropy_of(counts) if protocol == "document" else coded_entropy(counts)
 
 
@@ -40,14 +40,14 @@ def unit_entropy(entropy: Tensor, units: int) -> Tensor:
     """Mean entropy of the neurons of each unit or channel, ``(units)``.
 
     All parameters of unit ``k``, row ``k`` of the weight, have this posterior importance. Eq. 5.26
-    as printed averages over the units too and gives every row the same (ERRATA T-17).
+    as printed averages over the units too and gives every row the same.
 
     Reference:
         Jiang 2024, Eq. 5.26 and 5.28 (PhD thesis, Lancaster).
 
     Args:
-        entropy: Of the neurons, ``(units, *)`` or flattened.
-        units: Rows of the weight.
+        entropy: Entropy of the neurons, ``(units, *)`` or flattened.
+        units: Number of rows of the weight.
 
     Example:
         >>> unit_entropy(torch.tensor([[0.1, 0.3], [0.5, 0.7]]), 2)
@@ -57,5 +57,5 @@ def unit_entropy(entropy: Tensor, units: int) -> Tensor:
 
 
 def spread(units: Tensor, weight: Tensor) -> Tensor:
-    """The importance of each unit for all its parameters, shaped like ``weight``."""
+    """Importance of each unit, repeated for all its parameters, shaped like ``weight``."""
     return units.reshape(-1, *(1,) * (weight.dim() - 1)).expand_as(weight)

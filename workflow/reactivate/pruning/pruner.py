@@ -4,7 +4,6 @@ from contextlib import ExitStack
 
 import torch
 from torch import Tensor, nn
-from torch.optim import Optimizer
 
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.entropy import PatternCounts
@@ -20,11 +19,11 @@ RECORDS = ["pruning", "step", "epoch", "layer", "size", "remaining", *ENTROPIES]
 
 
 class Tally(nn.Module):
-    """Counts of patterns that are kept with the state of a training.
+    """Counts how often each neuron had each pattern; they are kept with the state of a training.
 
     Args:
-        breakpoints: Of the activation.
-        neurons: Shape of its input, without the batch.
+        breakpoints: Points that separate the linear pieces of the activation.
+        neurons: Shape of the activation's input, without the batch.
     """
 
     counts: Tensor
@@ -45,22 +44,36 @@ class Tally(nn.Module):
 class Pruner(nn.Module):
     """Counts patterns in the batches before each pruning, then removes the least important.
 
-    Everything it needs to go on is in buffers whose size is known from the start, and in the
-    masks of the network, so that an interrupted run ends with the same network and records.
+    A training loop makes it before the first step, calls :meth:`step` after every step of its
+    optimizer and :meth:`finish` in the end. All that it needs to go on is in its state, whose
+    tensors have fixed sizes, and in the masks of the network; so a run that is interrupted and
+    restores both ends with the same network and records.
 
     Reference:
         Jiang 2024, Algorithm 1 (PhD thesis, Lancaster); entropy is counted while training, as
         section 5.4.3 suggests.
 
     Args:
-        network: That will be trained; it gets masks.
+        network: The network that will be trained; it gets masks.
         x: Some inputs, to find out which activation each layer feeds.
         removal: What goes first, and how much in the end.
-        plan: When.
-        key: Of random scores.
+        plan: The steps after which something goes.
+        key: Names the stream of random scores.
+
+    Example:
+        >>> from reactivate.pruning.schedule import Plan
+        >>> network = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+        >>> optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
+        >>> halved = Removal("weight", sparsity=0.5)
+        >>> pruner = Pruner(network, torch.ones(1, 2), halved, Plan((1,), window=1), key=("toy",))
+        >>> network(torch.ones(3, 2)).sum().backward()
+        >>> optimizer.step()
+        >>> pruner.step()
+        >>> pruner.finish(network)
+        >>> int((network[0].weight == 0).sum())
+        4
     """
 
-    step: Tensor
     left: Tensor
     quantiles: Tensor
 
@@ -69,25 +82,33 @@ class Pruner(nn.Module):
     ) -> None:
         super().__init__()
         self.removal, self.plan, self.key = removal, plan, key
+        self.finished = 0  # steps
         self.targets = find_targets(network, x, removal.protocol == "authors_code")
         start_masks(self.targets)
         uses = {t.activation: Tally(t.breakpoints, t.neurons) for t in self.targets}
         self.tallies = nn.ModuleList(uses.values())
         self.of_use = uses
         shape = len(plan.moments), len(self.targets)
-        self.register_buffer("step", torch.zeros((), dtype=torch.int64))  # finished ones
         self.register_buffer("left", torch.zeros(shape, dtype=torch.int64))
         unknown = torch.full((*shape, len(QUANTILES)), torch.nan, dtype=torch.float64)
         self.register_buffer("quantiles", unknown)
-        self.finished = 0  # steps; the buffer says it to a resumed run
-        self.watch = ExitStack()
         self.to(x.device)
-
-    def attach(self, network: nn.Module, optimizer: Optimizer) -> None:
-        """Counts and prunes from now on."""
-        self.finished = int(self.step)
+        self.watch = ExitStack()
         self.watch.enter_context(watching(network, self._count))
-        optimizer.register_step_post_hook(lambda *_: self._after_step())
+
+    def get_extra_state(self) -> Tensor:
+        """The number of finished steps, which is kept with the buffers."""
+        return torch.tensor(self.finished)
+
+    def set_extra_state(self, state: Tensor) -> None:
+        """Goes on after as many steps as were finished when the state was kept."""
+        self.finished = int(state)
+
+    def step(self) -> None:
+        """Counts a finished step of the optimizer, and prunes if the plan says so."""
+        self.finished += 1
+        if self.finished in self.plan.moments:
+            self.prune(self.plan.moments.index(self.finished))
 
     def finish(self, network: nn.Module) -> None:
         """Stops counting; masks become zeros of the weights."""
@@ -97,12 +118,6 @@ class Pruner(nn.Module):
     def _count(self, use: str, activation: nn.Module, z: Tensor) -> None:
         if use in self.of_use and activation.training and self.plan.counts(self.finished):
             self.of_use[use].update(z)
-
-    def _after_step(self) -> None:
-        self.finished += 1
-        self.step.fill_(self.finished)
-        if self.finished in self.plan.moments:
-            self.prune(self.plan.moments.index(self.finished))
 
     def prune(self, number: int) -> None:
         """Removes the share of a pruning, counted from 0, and forgets what was counted."""
@@ -118,10 +133,10 @@ class Pruner(nn.Module):
             tally.counts.zero_()
 
     def records(self, epoch: int) -> list[dict[str, float | int | str]]:
-        """A row per pruning that was reached and layer; the columns are :data:`RECORDS`.
+        """One row per layer and pruning that was reached; the columns are :data:`RECORDS`.
 
         Args:
-            epoch: Steps of an epoch of the run.
+            epoch: Number of steps of an epoch of the run.
         """
         rows = []
         for number, moment in enumerate(self.plan.moments):

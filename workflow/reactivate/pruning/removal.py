@@ -7,8 +7,8 @@ from typing import Literal
 import torch
 from torch import Generator, Tensor
 
-from reactivate.experiment.recipes import PruningProtocol
 from reactivate.foundation.registry import unknown_name
+from reactivate.patterns.protocols import ProtocolName
 from reactivate.pruning.blends import BLENDS, WHERE, importance
 from reactivate.pruning.masks import mask_lowest
 from reactivate.pruning.posterior import spread, unit_entropy
@@ -22,13 +22,13 @@ QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True)
 class Removal:
-    """What goes first, and from where.
+    """A rule that says which parameters go first, how many, and from where.
 
     Attributes:
         blend: A key of :data:`reactivate.pruning.blends.BLENDS`, or ``random``.
         sparsity: Share of parameters that is gone in the end.
         scope: ``layer``: the same share of every layer; ``network``: one threshold for all.
-        protocol: Whose formulas.
+        protocol: The formulas of the document, or those of the author's program.
 
     Raises:
         ValueError: The blend is unknown, or the sparsity outside [0, 1).
@@ -37,7 +37,7 @@ class Removal:
     blend: str
     sparsity: float
     scope: Literal["layer", "network"] = "layer"
-    protocol: PruningProtocol = "document"
+    protocol: ProtocolName = "document"
 
     def __post_init__(self) -> None:
         if self.blend not in METHODS:
@@ -55,11 +55,11 @@ class Removal:
         """Masks parameters until the share of ``done`` out of ``total`` prunings is gone.
 
         Args:
-            targets: With masks.
-            entropies: Of the neurons of every activation that a target feeds.
-            random: Stream of the random scores.
-            done: This pruning, from 1.
-            total: All prunings.
+            targets: Targets that have masks.
+            entropies: Entropies of the neurons of every activation that a target feeds.
+            random: Random stream of the scores, where they are random.
+            done: Number of this pruning, from 1.
+            total: Number of all prunings.
         """
         scores = [self._scores(target, entropies[target.activation], random) for target in targets]
         sizes = [target.stored.numel() for target in targets]
@@ -70,7 +70,7 @@ class Removal:
             mask_lowest([target], [score], removed(size, self.sparsity, done, total))
 
     def _scores(self, target: Target, entropy: Tensor, random: Generator) -> Tensor:
-        """Of the parameters that remain, in the order of the mask."""
+        """Scores of the parameters that remain, in the order of the mask."""
         kept, weight = target.mask.bool(), target.stored.detach()
         if self.blend == RANDOM:
             count = int(kept.sum())
@@ -81,12 +81,12 @@ class Removal:
 
 @dataclass(frozen=True)
 class Remains:
-    """What is left of a layer.
+    """Size and entropy of a layer after a pruning.
 
     Attributes:
-        layer: Its path in the network.
+        layer: Path of the layer in the network.
         size: Parameters of its weight.
-        remaining: Of these, not masked.
+        remaining: Parameters of its weight that no mask removes.
         entropy: Least, quartiles and largest entropy of the neurons it feeds, nats.
     """
 
@@ -99,5 +99,5 @@ class Remains:
 def remains(target: Target, entropy: Tensor) -> Remains:
     """Size, remaining parameters and entropies of a layer, after a pruning."""
     at = torch.tensor(QUANTILES, dtype=torch.float64, device=entropy.device)
-    found = torch.quantile(entropy.flatten().double(), at)
-    return Remains(target.name, target.mask.numel(), int(target.mask.sum()), tuple(found.tolist()))
+    quantiles = tuple(torch.quantile(entropy.flatten().double(), at).tolist())
+    return Remains(target.name, target.mask.numel(), int(target.mask.sum()), quantiles)

@@ -1,13 +1,8 @@
-"""When parameters are removed, and how many."""
+"""The steps of a training after which parameters are removed, and how many go each time."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
-
-from reactivate.experiment.recipes import Pruning
-from reactivate.training.schedules import Clock
-
-SAMPLED = 4  # the author's program looks at a quarter of the batches
 
 
 def removed(size: int, sparsity: float, done: int = 1, total: int = 1) -> int:
@@ -39,12 +34,12 @@ def removed(size: int, sparsity: float, done: int = 1, total: int = 1) -> int:
 
 @dataclass(frozen=True)
 class Plan:
-    """The prunings of a training.
+    """The steps of a training after which its network is pruned.
 
     Attributes:
         moments: Numbers of finished steps after which parameters are removed, ascending.
         window: Steps before each of them whose batches are counted: one printed epoch.
-        thinned: Of these, every so many steps one is counted, the last one always.
+        thinned: Of the window, one step in so many is counted, the last one always.
     """
 
     moments: tuple[int, ...]
@@ -52,43 +47,9 @@ class Plan:
     thinned: int = 1
 
     def counts(self, step: int) -> bool:
-        """Whether the batch after ``step`` finished steps is one that entropy is taken from."""
+        """Tells whether entropy is taken from the batch that follows ``step`` finished steps."""
         later = bisect_right(self.moments, step)
         if later == len(self.moments):
             return False
         ahead = self.moments[later] - step - 1
         return ahead < self.window and ahead % self.thinned == 0
-
-
-def make_plan(pruning: Pruning, clock: Clock) -> Plan:
-    """When to prune; printed epochs are stretched to the length of the run, as schedules are.
-
-    ``document``: at the end of every epoch that is a multiple of ``every`` and comes before the
-    last ``fine_tune`` (49, 19, 9 and 6 prunings for 2, 5, 10 and 15 of 120: ERRATA T-45).
-    ``authors_code``: at the end of the first epoch and of every ``every``-th after it. Without
-    ``every``: once, when fine-tuning begins.
-
-    Reference:
-        Jiang 2024, section 5.4.4.3 (PhD thesis, Lancaster); METHODS.md section 6.
-
-    Args:
-        pruning: Says how often, in printed epochs.
-        clock: Length of this run and of the printed one.
-
-    Example:
-        >>> pruning = Pruning(blend="weight", sparsity=0.8, every=10, fine_tune=20)
-        >>> make_plan(pruning, Clock(steps=240, printed_steps=46920, printed_epoch=391)).moments
-        (20, 40, 60, 80, 100, 120, 140, 160, 180)
-    """
-    epochs = round(clock.epochs)
-    last = epochs - pruning.fine_tune
-    if pruning.every is None:
-        printed = [last]
-    elif pruning.protocol == "document":
-        printed = list(range(pruning.every, last, pruning.every))
-    else:
-        printed = [epoch + 1 for epoch in range(0, last, pruning.every)]
-    moments = {max(1, round(epoch * clock.steps / epochs)) for epoch in printed}
-    window = max(1, round(clock.steps / epochs))
-    thinned = SAMPLED if pruning.protocol == "authors_code" else 1
-    return Plan(tuple(sorted(moments)), window, thinned)

@@ -24,7 +24,7 @@ def remove_units(network: nn.Module) -> nn.Module:
     same in evaluation mode; in training mode batch normalisation would treat a constant otherwise.
 
     Args:
-        network: With masks (``torch.nn.utils.prune``) or zeros; left as it is.
+        network: A network with masks (``torch.nn.utils.prune``) or zeros; it is left as it is.
 
     Raises:
         ValueError: The network decides by its input what to compute.
@@ -50,7 +50,7 @@ def remove_units(network: nn.Module) -> nn.Module:
 
 
 def _remove(wired: Wired) -> bool:
-    """Removes what can be removed of one layer; whether that was anything."""
+    """Removes the units of one layer that can be removed; says whether there were any."""
     layer = wired.layer
     columns = [_columns(way) for way in wired.ways]
     unread = torch.stack([part.abs().amax(dim=(0, 2)) == 0 for part in columns]).all(dim=0)
@@ -78,7 +78,7 @@ def _columns(way: Way) -> Tensor:
 
 
 def _switched_off(way: Way) -> Tensor:
-    """Units whose normalisation multiplies them by 0, so that they are constant whatever comes."""
+    """Mask of units that a normalisation multiplies by 0, which makes them constant."""
     units = way.reader.weight.shape[1] // way.positions
     off = torch.zeros(units, dtype=torch.bool, device=way.reader.weight.device)
     for module in way.passed:
@@ -88,7 +88,7 @@ def _switched_off(way: Way) -> Tensor:
 
 
 def _standing_in(ways: tuple[Way, ...], constant: Tensor, values: list[Tensor]) -> Tensor:
-    """Constant units that have to stay, because a padded convolution sees their border.
+    """Mask of constant units that have to stay: a padded convolution sees their border.
 
     One is enough for all if there is one reader: the one with the largest value.
     """
@@ -104,6 +104,7 @@ def _standing_in(ways: tuple[Way, ...], constant: Tensor, values: list[Tensor]) 
 
 
 def _is_padded(reader: Reader) -> bool:
+    """Whether a layer is a convolution with padding."""
     if not isinstance(reader, CONVOLUTIONS):
         return False
     return reader.padding == "same" or (
@@ -150,6 +151,7 @@ def _keep_outputs(wired: Wired, keep: Tensor) -> None:
 
 
 def _keep_normalised(module: _BatchNorm, keep: Tensor) -> None:
+    """Makes a normalisation as large as what is kept."""
     module.num_features = int(keep.sum())
     for name in ("weight", "bias"):
         old = getattr(module, name)
@@ -160,4 +162,5 @@ def _keep_normalised(module: _BatchNorm, keep: Tensor) -> None:
 
 
 def _parameter(values: Tensor, like: Tensor) -> nn.Parameter:
+    """A new parameter with the given values, that learns if another one does."""
     return nn.Parameter(values.detach().clone(), requires_grad=like.requires_grad)

@@ -1,4 +1,4 @@
-"""What is pruned of a network: layers, and the activations whose entropy they are judged by."""
+"""Targets of pruning: layers, and the activations whose entropy they are judged by."""
 
 from dataclasses import dataclass
 
@@ -18,12 +18,12 @@ class Target:
     """A module whose weight is pruned.
 
     Attributes:
-        name: Its path in the network.
+        name: Path of the module in the network.
         module: A linear or convolutional layer, or a batch normalisation.
         activation: The use of the activation that it feeds, as
             :func:`reactivate.patterns.preactivations.watching` names it.
         neurons: Shape of that activation's input, without the batch.
-        breakpoints: Of that activation.
+        breakpoints: Breakpoints of that activation.
     """
 
     name: str
@@ -34,21 +34,20 @@ class Target:
 
     @property
     def units(self) -> int:
-        """Rows of the weight: units or channels."""
+        """Number of rows of the weight: units or channels."""
         return len(self.stored)
 
     @property
     def stored(self) -> Tensor:
         """The weight as it is trained, also where it is masked."""
         masked: Tensor | None = getattr(self.module, f"{WEIGHT}_orig", None)
-        found: Tensor = getattr(self.module, WEIGHT)
-        return found if masked is None else masked
+        return _weight(self.module) if masked is None else masked
 
     @property
     def mask(self) -> Tensor:
-        """1 where a parameter remains; there once masks were started."""
-        found: Tensor = getattr(self.module, f"{WEIGHT}_mask")
-        return found
+        """The mask of the weight, 1 where a parameter remains; it is there once masks started."""
+        mask: Tensor = getattr(self.module, f"{WEIGHT}_mask")
+        return mask
 
 
 def find_targets(network: nn.Module, x: Tensor, normalisations: bool = False) -> list[Target]:
@@ -60,7 +59,7 @@ def find_targets(network: nn.Module, x: Tensor, normalisations: bool = False) ->
     Args:
         network: Any network whose activations are modules; it is evaluated and left as it was.
         x: Some inputs, ``(N, *)``.
-        normalisations: Batch normalisations are pruned too, as in the author's program.
+        normalisations: Prune batch normalisations too, as the author's program does.
 
     Raises:
         ValueError: No layer feeds an activation, or the weight of one is computed, not stored.
@@ -76,7 +75,7 @@ def find_targets(network: nn.Module, x: Tensor, normalisations: bool = False) ->
         m: n for n, m in network.named_modules() if isinstance(m, kinds) and _has_weight(m)
     }
     waiting: list[nn.Module] = []
-    found: dict[nn.Module, Target] = {}
+    targets: dict[nn.Module, Target] = {}
 
     def wait(module: nn.Module, *_: object) -> None:
         waiting.append(module)
@@ -85,8 +84,8 @@ def find_targets(network: nn.Module, x: Tensor, normalisations: bool = False) ->
         fed = use, tuple(z.shape[1:]), breakpoints_of(activation)
         for module in waiting:
             fits = z[0].numel() % len(_weight(module)) == 0
-            if fits and module not in found:
-                found[module] = Target(names[module], module, *fed)
+            if fits and module not in targets:
+                targets[module] = Target(names[module], module, *fed)
         waiting.clear()
 
     hooks = [module.register_forward_hook(wait) for module in names]
@@ -96,16 +95,16 @@ def find_targets(network: nn.Module, x: Tensor, normalisations: bool = False) ->
     finally:
         for hook in hooks:
             hook.remove()
-    if not found:
+    if not targets:
         raise ValueError(
             f"{type(network).__name__} has no layer that feeds an activation; accepted: networks "
             "with a linear or convolutional layer before an activation. Change the network"
         )
-    return list(found.values())
+    return list(targets.values())
 
 
 def _has_weight(module: nn.Module) -> bool:
-    """Whether there is a weight; one that is computed from others cannot be masked."""
+    """Whether a module has a weight; one that is computed from others cannot be masked."""
     if parametrize.is_parametrized(module, WEIGHT):
         raise ValueError(
             f"the weight of {module} is computed from other parameters, so it has no entries to "
@@ -115,5 +114,6 @@ def _has_weight(module: nn.Module) -> bool:
 
 
 def _weight(module: nn.Module) -> Tensor:
-    found: Tensor = getattr(module, WEIGHT)
-    return found
+    """The weight of a module, of which a mask may have removed a part."""
+    weight: Tensor = getattr(module, WEIGHT)
+    return weight

@@ -1,4 +1,4 @@
-"""Who reads a layer's units: the way from each layer to the layers that come after it."""
+"""Readers of a layer's units: the ways from each layer to the layers that come after it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ AVERAGES = (nn.AvgPool1d, nn.AvgPool2d, nn.AvgPool3d)
 
 @dataclass(frozen=True)
 class Way:
-    """From the units of a layer to one layer that reads them.
+    """The way from the units of a layer to one layer that reads them.
 
     Attributes:
         passed: Normalisations and activations on the way, in order.
@@ -59,7 +59,7 @@ class Way:
     positions: int
 
     def constants(self, outputs: Tensor) -> Tensor:
-        """What the reader gets from units whose output is constant, ``(units)``."""
+        """Inputs that the reader gets from units whose output is constant, ``(units)``."""
         value = outputs[None]
         for module in self.passed:
             if isinstance(module, _BatchNorm) and not isinstance(module, nn.BatchNorm1d):
@@ -102,17 +102,18 @@ def wire(network: nn.Module) -> list[Wired]:
         ) from error
     calls = [node for node in graph.nodes if node.op == "call_module"]
     uses = [network.get_submodule(str(node.target)) for node in calls]
-    found = []
+    wired = []
     for node, layer in zip(calls, uses, strict=True):
         if isinstance(layer, READERS) and uses.count(layer) == 1 and _groups(layer) == 1:
             ways = list(_ways(network, node, layer, ()))
             known = [way for way in ways if way is not None and uses.count(way.reader) == 1]
             if known and len(known) == len(ways):
-                found.append(Wired(layer, tuple(known)))
-    return found
+                wired.append(Wired(layer, tuple(known)))
+    return wired
 
 
 def _groups(layer: Reader) -> int:
+    """Number of groups of a layer; 1 where it has none."""
     return layer.groups if isinstance(layer, CONVOLUTIONS) else 1
 
 
@@ -153,7 +154,7 @@ def _end(layer: Reader, reader: Reader, passed: tuple[nn.Module, ...], flat: boo
 
 
 def _is_flatten(user: Node, module: nn.Module | None) -> bool:
-    """Whether everything but the batch is flattened."""
+    """Whether a step flattens everything but the batch."""
     if isinstance(module, nn.Flatten):
         return (module.start_dim, module.end_dim) == (1, -1)
     called = user.target in (torch.flatten, "flatten")
@@ -161,7 +162,7 @@ def _is_flatten(user: Node, module: nn.Module | None) -> bool:
 
 
 def _applies(module: nn.Module | None) -> bool:
-    """Whether a constant unit stays one, and its value follows from that unit alone."""
+    """Whether behind a module a constant unit is still one, whatever the other units are."""
     if isinstance(module, _BatchNorm):
         return module.running_mean is not None
     one = isinstance(module, nn.PReLU) and module.num_parameters == 1
@@ -169,6 +170,7 @@ def _applies(module: nn.Module | None) -> bool:
 
 
 def _pools(module: nn.Module) -> bool:
+    """Whether a module is a pooling that returns a constant channel as it is."""
     if isinstance(module, AVERAGES):
         padding = module.padding if isinstance(module.padding, tuple) else (module.padding,)
         return not any(padding) and not module.ceil_mode

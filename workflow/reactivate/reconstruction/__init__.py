@@ -1,10 +1,9 @@
-"""Inputs from CReLU features: names of this package by the module that defines them.
+"""Inputs from CReLU features: the names of this package, each imported from its module on use.
 
-Modules of the package itself import from those modules, where the code digest can follow.
+Modules of the project import from those modules, where the code digest can follow.
 """
 
-from importlib import import_module
-from typing import Any
+from reactivate.foundation.registry import names_on_use
 
 MODULES = {
     "shifts": ("Shifts",),
@@ -19,10 +18,4 @@ MODULES = {
     ),
 }
 
-
-def __getattr__(name: str) -> Any:
-    """A name from its module, imported on use."""
-    for module, names in MODULES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_on_use(__name__, MODULES)

@@ -11,8 +11,8 @@ from reactivate.reconstruction.shifts import Pair, Shifts
 def revert(features: Tensor) -> Tensor:
     """The responses behind CReLU features: positive minus negative part.
 
-    Of features that no response has (both parts above zero, as a reconstruction of them may be),
-    this is the linear continuation.
+    For features that no response has (both parts above zero, as a reconstruction of them may
+    have), this is the linear continuation.
 
     Example:
         >>> import torch
@@ -30,7 +30,7 @@ def reconstruct(
     tolerance: float = TOLERANCE,
     steps: int = STEPS,
 ) -> Solution:
-    """Algorithm 1: ``x' = (W^T)^+ z``, the part of the input that the shifts span.
+    """The part of the input that the shifts span, ``x' = (W^T)^+ z``: Algorithm 1.
 
     Reference:
         Shang et al. 2016, Proposition 2.1 and Algorithm 1 (arXiv:1603.05201).
@@ -40,10 +40,10 @@ def reconstruct(
 
     Args:
         shifts: All shifts of the layer.
-        features: After CReLU, ``(N, 2K, H, W)``.
-        bias: Of the layer, ``(K,)``.
+        features: Features after CReLU, ``(N, 2K, H, W)``.
+        bias: Bias of the layer, ``(K,)``.
         tolerance: See :func:`reactivate.reconstruction.least_squares.minimum_norm`.
-        steps: Likewise.
+        steps: Most steps, see there too.
     """
     z = revert(features)
     if bias is not None:
@@ -52,7 +52,7 @@ def reconstruct(
 
 
 def pooled(z: Tensor, pool: nn.MaxPool2d) -> tuple[Tensor, Tensor]:
-    """CReLU and max-pooling of responses, both phases by themselves: features and their places.
+    """Features of responses after CReLU and max-pooling, both phases apart, and their places.
 
     Args:
         z: Responses of a convolution, ``(N, K, H, W)``.
@@ -78,7 +78,7 @@ def unpooled(features: Tensor, places: Tensor, size: Pair) -> Tensor:
 
     Args:
         features: Pooled CReLU features, ``(N, 2K, h, w)``.
-        places: Of each among the positions, ``(N, 2K, h, w)``.
+        places: Place of each feature among the positions, ``(N, 2K, h, w)``.
         size: Height and width before pooling.
 
     Example:
@@ -103,7 +103,7 @@ def reconstruct_pooled(
     tolerance: float = TOLERANCE,
     steps: int = STEPS,
 ) -> Solution:
-    """Algorithm 2: ``x' = (W_x^T)^+ z`` with the shifts that were activated and selected.
+    """The input by the shifts that were activated and selected, ``(W_x^T)^+ z``: Algorithm 2.
 
     A phase of a filter that is nowhere positive in a pooling region selects nothing there.
 
@@ -115,12 +115,12 @@ def reconstruct_pooled(
 
     Args:
         shifts: All shifts of the layer.
-        features: After CReLU and max-pooling, ``(N, 2K, h, w)``.
-        places: Of the maxima, see :func:`pooled`.
+        features: Features after CReLU and max-pooling, ``(N, 2K, h, w)``.
+        places: Places of the maxima, see :func:`pooled`.
         size: Height and width of the responses.
-        bias: Of the layer, ``(K,)``.
+        bias: Bias of the layer, ``(K,)``.
         tolerance: See :func:`reactivate.reconstruction.least_squares.minimum_norm`.
-        steps: Likewise.
+        steps: Most steps, see there too.
     """
     z = unpooled(features, places, size)
     chosen = shifts.only(z != 0)
@@ -129,7 +129,7 @@ def reconstruct_pooled(
     return minimum_norm(chosen, z, tolerance, steps)
 
 
-def ratio(x: Tensor, found: Tensor) -> Tensor:
+def ratio(x: Tensor, reconstructed: Tensor) -> Tensor:
     """The reconstruction ratio ``|x - x'| / |x|`` of each image, ``(N,)``.
 
     Example:
@@ -137,9 +137,10 @@ def ratio(x: Tensor, found: Tensor) -> Tensor:
         >>> ratio(torch.ones(1, 1, 1, 4), torch.zeros(1, 1, 1, 4))
         tensor([1.])
     """
-    return _lengths(x - found) / _lengths(x)
+    return _lengths(x - reconstructed) / _lengths(x)
 
 
 def _lengths(x: Tensor) -> Tensor:
+    """Euclidean length of each image, ``(N,)``."""
     lengths: Tensor = x.flatten(1).norm(dim=1)
     return lengths

@@ -7,7 +7,7 @@ from reactivate.reconstruction.shifts import Shifts
 
 
 def bound(smallest: Tensor, largest: Tensor) -> Tensor:
-    r"""``sqrt((largest - smallest) / smallest)``, and 0 where ``largest`` is the smaller.
+    r"""The bound ``sqrt((largest - smallest) / smallest)``, and 0 if ``largest`` is the smaller.
 
     Reference:
         Shang et al. 2016, Theorem 2.2 (arXiv:1603.05201).
@@ -49,8 +49,8 @@ def columns(shifts: Shifts, places: Tensor) -> Tensor:
 
     Args:
         shifts: All shifts.
-        places: Of the chosen shift of each filter among the ``H W`` positions, ``(N, K)``; a
-            negative one gives a column of zeros.
+        places: Place of the chosen shift of each filter among the ``H W`` positions, ``(N, K)``;
+            a negative one gives a column of zeros.
 
     Example:
         >>> shifts = Shifts(torch.ones(1, 1, 1, 2), size=(1, 3))

@@ -16,8 +16,8 @@ class PooledLayer:
     """A convolution whose CReLU features are pooled.
 
     Attributes:
-        name: ``pool1``, ``pool2``, ...: of its pooling, as Tables S1 and S2 count them.
-        before: What is computed before the convolution.
+        name: Name of its pooling, ``pool1``, ``pool2``, ..., as Tables S1 and S2 count them.
+        before: Part of the network before the convolution.
         conv: The convolution.
         pool: The max-pooling.
     """
@@ -32,7 +32,7 @@ def pooled_layers(network: nn.Module) -> list[PooledLayer]:
     """The convolutions of a sequence whose CReLU features go straight into a max-pooling.
 
     Raises:
-        ValueError: There is none.
+        ValueError: There is no such convolution.
 
     Example:
         >>> from reactivate.models.convpool import ConvPool
@@ -41,18 +41,18 @@ def pooled_layers(network: nn.Module) -> list[PooledLayer]:
         [20, 38]
     """
     parts = list(network.children())
-    found = list[PooledLayer]()
+    layers = list[PooledLayer]()
     for place, part in enumerate(parts):
         follows = next((p for p in parts[place + 1 :] if not isinstance(p, nn.Dropout)), None)
         if is_crelu(part) and isinstance(follows, nn.MaxPool2d):
             before = nn.Sequential(*parts[:place])
-            found.append(PooledLayer(f"pool{len(found) + 1}", before, _conv(part), follows))
-    if not found:
+            layers.append(PooledLayer(f"pool{len(layers) + 1}", before, _conv(part), follows))
+    if not layers:
         raise ValueError(
             f"{type(network).__name__} has no CReLU convolution that a max-pooling follows; "
             "accepted: sequences of units with one. Choose another model for the exhibit"
         )
-    return found
+    return layers
 
 
 def first_layers(network: nn.Module) -> Iterator[nn.Conv2d]:
@@ -74,12 +74,13 @@ def is_crelu(part: nn.Module) -> bool:
 
 
 def _conv(part: nn.Module) -> nn.Conv2d:
+    """The convolution of a unit that has one."""
     assert isinstance(part, Unit)
     assert isinstance(part.layer, nn.Conv2d)
     return part.layer
 
 
-def random_filters(conv: nn.Conv2d, *key: object) -> nn.Conv2d:
+def random_convolution(conv: nn.Conv2d, *key: object) -> nn.Conv2d:
     """A convolution of the same form, every weight standard normal, without a bias.
 
     Reference:
@@ -87,7 +88,7 @@ def random_filters(conv: nn.Conv2d, *key: object) -> nn.Conv2d:
 
     Args:
         conv: The convolution.
-        key: Names the random stream.
+        key: Name of the random stream.
     """
     drawn: Tensor = torch.randn(conv.weight.shape, generator=generator(*key, "random filters"))
     other = nn.Conv2d(

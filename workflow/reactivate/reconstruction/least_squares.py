@@ -13,12 +13,13 @@ STEPS = 2000
 
 @dataclass(frozen=True)
 class Solution:
-    """What was found, and how well.
+    """Solutions of least-squares problems, and how good they are.
 
     Attributes:
         x: The solutions, ``(N, C, *size)``.
-        steps: Of the slowest problem.
-        residual: ``|W r| / |W z|`` of each, ``r = z - W^T x``; 0 where nothing was to be solved.
+        steps: Steps that the slowest problem took.
+        residual: ``|W r| / |W z|`` of each problem, ``r = z - W^T x``; 0 where there was nothing
+            to solve.
     """
 
     x: Tensor
@@ -29,7 +30,7 @@ class Solution:
 def minimum_norm(
     shifts: Shifts, z: Tensor, tolerance: float = TOLERANCE, steps: int = STEPS
 ) -> Solution:
-    r"""``(W^T)^+ z`` for each image: of all ``x`` with the least ``|W^T x - z|`` the shortest.
+    r"""The shortest ``x`` with the least ``|W^T x - z|`` for each image: ``(W^T)^+ z``.
 
     Conjugate gradients on the normal equations ``W W^T x = W z`` (CGLS), from zero, so that every
     iterate is in the range of ``W``. An image is done when ``|W (z - W^T x)|`` is ``tolerance`` of
@@ -37,10 +38,10 @@ def minimum_norm(
     ``|x - x'| / |x|`` is approached from above.
 
     Args:
-        shifts: ``W``.
+        shifts: The map ``W``.
         z: Responses, ``(N, K, H, W)``; its dtype and device are those of the computation.
-        tolerance: When an image is done.
-        steps: At most; what is left is in the result.
+        tolerance: Share of the first ``|W z|`` at which an image is done.
+        steps: Most steps; the result has the residual that is left.
     """
     left = z if shifts.selected is None else z * shifts.selected
     gradient = shifts.synthesise(left)
@@ -62,11 +63,12 @@ def minimum_norm(
 
 
 def _squares(x: Tensor) -> Tensor:
+    """Squared length of each image, ``(N, 1, 1, 1)``."""
     return x.square().sum(dim=(1, 2, 3), keepdim=True)
 
 
 def _quotient(above: Tensor, below: Tensor, where: Tensor) -> Tensor:
-    """A quotient where it is asked for, else 0."""
+    """Quotients where they are asked for, else 0."""
     return torch.where(
         where & (below > 0), above / below.clamp(min=torch.finfo(below.dtype).tiny), 0
     )

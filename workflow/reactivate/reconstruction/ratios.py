@@ -8,20 +8,21 @@ from torch import Generator, Tensor, nn
 from reactivate.reconstruction.algorithms import pooled, ratio, reconstruct_pooled
 from reactivate.reconstruction.bound import bound, columns, extremes, strongest
 from reactivate.reconstruction.least_squares import STEPS, TOLERANCE
-from reactivate.reconstruction.regions import draw_regions, region_size
+from reactivate.reconstruction.pooling import draw_regions, region_size
 from reactivate.reconstruction.shifts import Shifts
 
 
 @dataclass(frozen=True)
 class Ratios:
-    """Of each image, ``(N,)``.
+    """Reconstruction ratio of each image and what belongs to it, ``(N,)``.
 
     Attributes:
-        ratio: ``|x - x'| / |x|``.
-        bound: Of Theorem 2.2, from the strongest shift of each filter; NaN for whole maps, which
-            the theorem does not speak of.
-        residual: Of the least-squares problem, see :class:`least_squares.Solution`.
-        steps: Of the slowest image.
+        ratio: The ratio ``|x - x'| / |x|``.
+        bound: Bound of Theorem 2.2, from the strongest shift of each filter; NaN for whole maps,
+            which the theorem does not speak of.
+        residual: Residual of the least-squares problem, see
+            :class:`reactivate.reconstruction.least_squares.Solution`.
+        steps: Steps of the slowest image.
     """
 
     ratio: Tensor
@@ -38,7 +39,7 @@ def region_ratios(
     tolerance: float = TOLERANCE,
     steps: int = STEPS,
 ) -> Ratios:
-    r"""Algorithm 2 on one pooling region of each image, in float64.
+    r"""Ratios of Algorithm 2 on one pooling region of each image, in float64.
 
     The bound needs the shifts that make up ``x``, at most one of each filter. Features of images
     are no such sum, so both matrices of the bound are those of the strongest selected shift of
@@ -48,12 +49,12 @@ def region_ratios(
         Shang et al. 2016, sections 2.2 and 4.3 (arXiv:1603.05201): ``D = C 5 5``.
 
     Args:
-        x: What the convolution reads, ``(N, C, H, W)``.
+        x: Inputs of the convolution, ``(N, C, H, W)``.
         conv: The convolution.
         pool: The max-pooling that follows its CReLU.
-        random: Chooses the regions.
+        random: Random stream that chooses the regions.
         tolerance: See :func:`reactivate.reconstruction.least_squares.minimum_norm`.
-        steps: Likewise.
+        steps: Most steps, see there too.
     """
     x = draw_regions(x, conv, pool, random).double()
     high, wide = region_size(conv, pool)
@@ -76,14 +77,14 @@ def map_ratios(
     tolerance: float = TOLERANCE,
     steps: int = STEPS,
 ) -> Ratios:
-    """Algorithm 2 on whole feature maps, all pooling regions together, in float64.
+    """Ratios of Algorithm 2 on whole feature maps, all regions together, in float64.
 
     Args:
-        x: What the convolution reads, ``(N, C, H, W)``.
+        x: Inputs of the convolution, ``(N, C, H, W)``.
         conv: The convolution.
         pool: The max-pooling that follows its CReLU.
         tolerance: See :func:`reactivate.reconstruction.least_squares.minimum_norm`.
-        steps: Likewise.
+        steps: Most steps, see there too.
     """
     x = x.double()
     shifts = Shifts.of(conv, (x.shape[2], x.shape[3]))
@@ -98,9 +99,11 @@ def map_ratios(
 
 
 def _bias(conv: nn.Conv2d) -> Tensor | None:
+    """The bias of a convolution in float64, if it has one."""
     return None if conv.bias is None else conv.bias.detach().double()
 
 
 def _responses(shifts: Shifts, x: Tensor, bias: Tensor | None) -> Tensor:
+    """Responses of the filters to inputs, bias included."""
     z = shifts.analyse(x)
     return z if bias is None else z + bias[:, None, None]

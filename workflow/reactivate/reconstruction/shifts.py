@@ -23,8 +23,8 @@ class Shifts:
     Attributes:
         weight: Filters, ``(K, C, h, w)``.
         size: Height and width of what is convolved.
-        stride: Of the convolution.
-        padding: Of the convolution, with zeros.
+        stride: Stride of the convolution.
+        padding: Padding of the convolution, with zeros.
         selected: Ones at the selected shifts, ``(N, K, H, W)``; None for all.
 
     Example:
@@ -44,7 +44,7 @@ class Shifts:
 
     @classmethod
     def of(cls, layer: nn.Conv2d, size: Pair) -> Self:
-        """Those of a layer, in float64.
+        """All shifts of a layer's filters, in float64.
 
         Raises:
             ValueError: The layer has groups, a dilation, or padding that is not with zeros.
@@ -59,16 +59,16 @@ class Shifts:
         return cls(weight, size, _pair(layer.stride), _pair(layer.padding))
 
     def only(self, selected: Tensor) -> Self:
-        """The same without the shifts that are not selected, ``(N, K, H, W)``."""
+        """The selected shifts alone, by a mask ``(N, K, H, W)``."""
         return replace(self, selected=selected.to(self.weight))
 
     def analyse(self, x: Tensor) -> Tensor:
-        """``W^T x``: inner products with the shifts, ``(N, C, *size)`` to ``(N, K, H, W)``."""
-        found = functional.conv2d(x, self.weight, stride=self.stride, padding=self.padding)
-        return found if self.selected is None else found * self.selected
+        """Inner products with the shifts, ``W^T x``: ``(N, C, *size)`` to ``(N, K, H, W)``."""
+        products = functional.conv2d(x, self.weight, stride=self.stride, padding=self.padding)
+        return products if self.selected is None else products * self.selected
 
     def synthesise(self, coefficients: Tensor) -> Tensor:
-        """``W c``: the sum of shifts with coefficients, ``(N, K, H, W)`` to ``(N, C, *size)``."""
+        """Sums of shifts with coefficients, ``W c``: ``(N, K, H, W)`` to ``(N, C, *size)``."""
         if self.selected is not None:
             coefficients = coefficients * self.selected
         return functional.conv_transpose2d(
@@ -81,7 +81,7 @@ class Shifts:
 
     @property
     def _left_over(self) -> Pair:
-        """Last rows and columns that no shift reaches."""
+        """Numbers of last rows and columns that no shift reaches."""
         kernel = self.weight.shape[2:]
         high, wide = (
             (self.size[axis] + 2 * self.padding[axis] - kernel[axis]) % self.stride[axis]
@@ -91,5 +91,6 @@ class Shifts:
 
 
 def _pair(value: tuple[int, ...]) -> Pair:
+    """Two numbers, one per axis, as a pair."""
     high, wide = value
     return high, wide

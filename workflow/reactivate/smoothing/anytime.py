@@ -11,7 +11,7 @@ from torch import Tensor
 
 from reactivate.smoothing.bases import Base
 from reactivate.smoothing.bounds import certified_radius, check_alpha
-from reactivate.smoothing.certify import choose_class
+from reactivate.smoothing.certify import Certificate, choose_class
 from reactivate.smoothing.noise import BLOCK
 from reactivate.smoothing.sampling import ABSTAIN, Sampling, check_image, show_counts, votes
 
@@ -20,36 +20,22 @@ PRECISION = 1e-12  # of a bound; it is widened by as much
 
 
 @dataclass(frozen=True)
-class AnytimeCertificate:
-    """What is certified of one image, and how many of the n samples it took.
+class AnytimeCertificate(Certificate):
+    """The certificate of one image, and how many of the n samples it took.
 
     Attributes:
-        idx: Number of the image.
-        label: Its class.
-        predict: Class of the smoothed classifier; -1 where it abstains.
-        radius: No input within this distance has another class.
-        correct: Whether the predicted class is the label.
         settled: Whether it is known if the radius reaches the target.
-        counts: Votes of the samples that were drawn, ``class:votes``.
         draws: Samples that were drawn.
-        saved: Samples of n that were not.
-        seconds: Wall time.
+        saved: Samples of n that were not drawn.
     """
 
-    idx: int
-    label: int
-    predict: int
-    radius: float
-    correct: bool
     settled: bool
-    counts: str
     draws: int
     saved: int
-    seconds: float
 
 
 def lasting_bounds(successes: int, draws: int, alpha: float) -> tuple[float, float]:
-    """Bounds of a probability that hold after every number of draws at once.
+    """Lower and upper bound of a probability that hold after every number of draws at once.
 
     With probability at least 1 - alpha the true probability is between them however often one
     looks and whenever one stops. p is outside where ``B(k + 1/2, n - k + 1/2) / B(1/2, 1/2)``,
@@ -110,12 +96,12 @@ def certify_anytime(
     Args:
         base: The classifier that is smoothed.
         x: Image from 0 to 1, ``(C, H, W)``.
-        label: Its class.
+        label: Class of the image.
         idx: Number of the image; its noise depends on it and on the key only.
         sampling: Noise, numbers of samples, and alpha; the class is chosen by n0 samples, as in
             :func:`reactivate.smoothing.certify.certify_image`.
         target: Radius in question; 0 asks for the class alone.
-        key: What the noise is for.
+        key: Name of what the noise is for.
         every: Samples between two looks, and per forward pass.
 
     Raises:
@@ -130,8 +116,8 @@ def certify_anytime(
     needed = float(ndtr(target / sampling.sigma))
     low, high = 0.0, 1.0
     counts: list[int] = []
-    for found in votes(base, x, sampling.sigma, sampling.n, [*key, "bound"], every):
-        counts = [a + b for a, b in zip(counts or [0] * len(found), found.tolist(), strict=True)]
+    for new in votes(base, x, sampling.sigma, sampling.n, [*key, "bound"], every):
+        counts = [a + b for a, b in zip(counts or [0] * len(new), new.tolist(), strict=True)]
         bounds = lasting_bounds(counts[chosen], sum(counts), sampling.alpha)
         low, high = max(low, bounds[0]), min(high, bounds[1])
         if low >= needed or high < needed:

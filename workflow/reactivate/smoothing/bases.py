@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.patterns.breakpoints import breakpoints_of, encode
+from reactivate.patterns.preactivations import changing
 from reactivate.smoothing.repression import (
-    changing,
     is_relu,
     masked_activations,
     record_codes,
@@ -31,27 +31,28 @@ class Base(Protocol):
 
 
 class Plain:
-    """The network itself.
+    """A base classifier that is the network itself.
 
     Reference:
         Cohen et al. 2019 (arXiv:1902.02918).
 
     Args:
-        network: Takes inputs from 0 to 1 and returns scores.
+        network: A network that takes inputs from 0 to 1 and returns scores.
     """
 
     def __init__(self, network: nn.Module) -> None:
         self.network = network
 
     def around(self, x: Tensor) -> Classifier:
-        """The network; x does not matter."""
+        """The network, whatever x is."""
         return lambda noisy, _: self.network(noisy)
 
 
 class Repressed:
-    """SCRFP-2 at prediction: pre-activations of float neurons are multiplied by ``1 - eta2``.
+    """A base classifier that multiplies pre-activations of float neurons by ``1 - eta2``.
 
-    A float neuron has another activation pattern for the noisy copy than in a second stream.
+    This is SCRFP-2 at prediction. A float neuron has another activation pattern for the noisy copy
+    than in a second stream.
 
     ============ =================================================================================
     document     Algorithm 3: one pass over the noisy copies, already repressed below; the second
@@ -72,10 +73,10 @@ class Repressed:
 
     Departs from the paper:
         Algorithm 3 leaves out how x_c and x_n start (x and its noisy copy) and the activations
-        of z_s, which is z_c (ERRATA T-20). ``sound`` is ours.
+        of z_s, which is z_c. ``sound`` is ours.
 
     Args:
-        network: Takes inputs from 0 to 1 and returns scores; its activations are modules.
+        network: A network of inputs from 0 to 1 that returns scores; its activations are modules.
         eta2: Share taken from float neurons, from 0 to below 1.
         variant: ``document``, ``authors_code`` or ``sound``.
         where: See :func:`reactivate.smoothing.repression.masked_activations`.
@@ -127,12 +128,14 @@ class Repressed:
         return lambda noisy, _: self._in_one_pass(noisy, codes, factors)
 
     def _factors(self, codes: dict[str, Tensor], x: Tensor) -> dict[str, Tensor]:
-        """What the outputs of every ReLU are multiplied by; see :func:`shrink`."""
+        """Factors on the outputs of every ReLU; see :func:`shrink`."""
         return {name: shrink(code.to(x.dtype), self.eta2) for name, code in codes.items()}
 
     def _in_one_pass(
         self, noisy: Tensor, codes: dict[str, Tensor], factors: dict[str, Tensor]
     ) -> Tensor:
+        """Scores of a pass in which float neurons are repressed as they are met."""
+
         def before(name: str, activation: nn.Module, z: Tensor) -> Tensor | None:
             if is_relu(activation):
                 return None
@@ -147,6 +150,7 @@ class Repressed:
         return scores
 
     def _in_two_passes(self, noisy: Tensor, codes: dict[str, Tensor]) -> Tensor:
+        """Scores of a second pass, which represses the float neurons of an ordinary first one."""
         there = record_codes(self.network, self.masked, noisy)
 
         def before(name: str, _: nn.Module, z: Tensor) -> Tensor:
@@ -157,7 +161,7 @@ class Repressed:
         return scores
 
     def _against(self, noisy: Tensor, reference: Tensor) -> Tensor:
-        """Both streams in one pass, side by side; the reference stays as it is."""
+        """Scores of the noisy copies, whose second stream passes beside them unchanged."""
 
         def before(_: str, activation: nn.Module, z: Tensor) -> Tensor | None:
             if is_relu(activation):

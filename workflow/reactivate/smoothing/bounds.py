@@ -1,4 +1,4 @@
-"""From counted votes to a certified radius, never rounded up."""
+"""Bounds of a probability from counted votes, and certified radii, never rounded up."""
 
 from decimal import ROUND_FLOOR, Decimal
 
@@ -9,7 +9,7 @@ DIGITS = 6  # decimals of a radius; what is beyond is cut off
 
 
 def lower_bound(successes: int, draws: int, alpha: float) -> float:
-    """What a probability is at least, after so many successes; one-sided Clopper-Pearson.
+    """Lower bound of a probability after so many successes; one-sided Clopper-Pearson.
 
     The true probability is below it with probability at most ``alpha``. It is the probability p
     at which ``successes`` or more have the probability alpha.
@@ -20,7 +20,7 @@ def lower_bound(successes: int, draws: int, alpha: float) -> float:
 
     Args:
         successes: Draws that were successes.
-        draws: All draws.
+        draws: Number of all draws.
         alpha: Probability of being wrong.
 
     Example:
@@ -85,7 +85,7 @@ def rounded_down(radius: float, digits: int = DIGITS) -> float:
 
 
 def check_alpha(alpha: float) -> None:
-    """Refuses what is not the probability of an error."""
+    """Raises unless alpha can be the probability of an error."""
     if not 0 < alpha < 1:
         raise ValueError(
             f"alpha is {alpha}; accepted: above 0 and below 1, as it is the probability that a "
@@ -94,7 +94,7 @@ def check_alpha(alpha: float) -> None:
 
 
 def check_sigma(sigma: float) -> None:
-    """Refuses what is not the deviation of noise."""
+    """Raises unless sigma can be the deviation of noise."""
     if not 0 < sigma < float("inf"):
         raise ValueError(
             f"sigma is {sigma}; accepted: above 0, as it is the standard deviation of the noise "

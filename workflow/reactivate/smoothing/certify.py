@@ -20,15 +20,15 @@ from reactivate.smoothing.sampling import (
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is certified of one image: a row of a table.
+    """The certificate of one image: a row of a table.
 
     Attributes:
         idx: Number of the image.
-        label: Its class.
+        label: Class of the image.
         predict: Class of the smoothed classifier; -1 where it abstains.
         radius: No input within this distance (l2, in pixels from 0 to 1) has another class.
         correct: Whether the predicted class is the label.
-        counts: Votes of the n samples, ``class:votes``; empty where they were not drawn.
+        counts: Votes of the samples, ``class:votes``; empty where they were not drawn.
         seconds: Wall time.
     """
 
@@ -64,10 +64,10 @@ def certify_image(
     Args:
         base: The classifier that is smoothed.
         x: Image from 0 to 1, ``(C, H, W)``.
-        label: Its class.
+        label: Class of the image.
         idx: Number of the image; its noise depends on it and on the key only.
         sampling: Noise, numbers of samples, and alpha.
-        key: What the noise is for.
+        key: Name of what the noise is for.
         batch: Most samples per forward pass; changes no row but for rounding in the network.
         skip_wrong: Leave out the n samples where the n0 chose another class than the label. Such
             an image counts for nothing in certified accuracy and average radius either way.
@@ -114,6 +114,7 @@ def _sample(
     batch: int,
     skip_wrong: bool,
 ) -> tuple[int, list[int]]:
+    """The class that n0 samples chose, and the votes of n others; none where they are skipped."""
     chosen = choose_class(base, x, sampling, key, batch)
     if skip_wrong and chosen != label:
         return chosen, []

@@ -1,62 +1,47 @@
-"""What tables and figures say of certified images, from their rows."""
+"""Certified accuracy and average radius of a set of certified images."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-import pandas as pd
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 
-def certified_accuracy(rows: pd.DataFrame, radii: Iterable[float]) -> "pd.Series[float]":
+def certified_accuracy(
+    correct: ArrayLike, radius: ArrayLike, radii: Iterable[float]
+) -> NDArray[np.float64]:
     """Share of images that are right and certified to each radius.
 
     Reference:
         Cohen et al. 2019, section 4 (arXiv:1902.02918).
 
     Args:
-        rows: Columns ``correct`` and ``radius``.
-        radii: Radii; 0 gives the share of right images.
+        correct: Whether the predicted class of each image is its label, ``(N)``.
+        radius: Certified radius of each image, ``(N)``.
+        radii: Radii that are asked for; 0 gives the share of right images.
 
     Returns:
-        Fractions, indexed by radius.
+        Fractions, one for each of the radii.
 
     Example:
-        >>> rows = pd.DataFrame({"correct": [True, True, False], "radius": [0.1, 0.5, 0.9]})
-        >>> certified_accuracy(rows, [0.0, 0.5]).round(3).to_dict()
-        {0.0: 0.667, 0.5: 0.333}
+        >>> certified_accuracy([True, True, False], [0.1, 0.5, 0.9], [0.0, 0.5]).round(3)
+        array([0.667, 0.333])
     """
-    reached = {float(r): float((rows["correct"] & (rows["radius"] >= r)).mean()) for r in radii}
-    return pd.Series(reached, name="certified_accuracy").rename_axis("radius")
+    right, reached = np.asarray(correct, dtype=bool), np.asarray(radius)
+    return np.array([(right & (reached >= asked)).mean() for asked in radii])
 
 
-def average_radius(rows: pd.DataFrame) -> float:
+def average_radius(correct: ArrayLike, radius: ArrayLike) -> float:
     """Mean radius, where images that are wrong or abstained from count 0: ACR.
 
     Reference:
         Jiang 2024, Eq. 6.49 (PhD thesis, Lancaster).
 
     Args:
-        rows: Columns ``correct`` and ``radius``.
+        correct: Whether the predicted class of each image is its label, ``(N)``.
+        radius: Certified radius of each image, ``(N)``.
 
     Example:
-        >>> rows = pd.DataFrame({"correct": [True, True, False], "radius": [0.1, 0.5, 0.9]})
-        >>> round(average_radius(rows), 3)
+        >>> round(average_radius([True, True, False], [0.1, 0.5, 0.9]), 3)
         0.2
     """
-    return float((rows["correct"] * rows["radius"]).mean())
-
-
-def best_over_sigma(curves: "Mapping[float, pd.Series[float]]") -> pd.DataFrame:
-    """The highest certified accuracy of several sigmas at each radius, and which sigma has it.
-
-    Args:
-        curves: Certified accuracy by sigma, all at the same radii.
-
-    Returns:
-        Columns ``certified_accuracy`` and ``sigma``, the first of equals, indexed by radius.
-
-    Example:
-        >>> curves = {0.25: pd.Series({0.0: 0.9, 1.0: 0.0}), 0.5: pd.Series({0.0: 0.7, 1.0: 0.3})}
-        >>> best_over_sigma(curves)["sigma"].tolist()
-        [0.25, 0.5]
-    """
-    table = pd.DataFrame(dict(curves))
-    return pd.DataFrame({"certified_accuracy": table.max(axis=1), "sigma": table.idxmax(axis=1)})
+    return float((np.asarray(correct, dtype=bool) * np.asarray(radius)).mean())

@@ -1,4 +1,4 @@
-"""Networks made quicker for many evaluations, computing the same."""
+"""Copies of networks that compute the same more quickly, for many evaluations."""
 
 from copy import deepcopy
 from itertools import pairwise
@@ -40,7 +40,7 @@ def folded(network: nn.Module) -> nn.Module:
 
 
 def streamlined(network: nn.Module) -> nn.Module:
-    """:func:`folded`, and kinder to memory; scores are the same up to rounding.
+    """A copy as :func:`folded` makes it, kinder to memory; same scores up to rounding.
 
     Channels of images and filters are next to each other, with which pooling and convolutions of
     small images are quicker, and ReLU writes over its input, which nothing else reads in units
@@ -57,6 +57,7 @@ def streamlined(network: nn.Module) -> nn.Module:
 
 
 def _foldable(layer: nn.Module, norm: nn.Module | None) -> bool:
+    """Whether a module is a normalisation that can become part of the layer before it."""
     return (
         isinstance(layer, nn.Linear | Convolution)
         and isinstance(norm, _BatchNorm)
@@ -66,6 +67,7 @@ def _foldable(layer: nn.Module, norm: nn.Module | None) -> bool:
 
 
 def _fuse(layer: nn.Module, norm: nn.Module | None) -> Layer:
+    """One layer that computes what a layer and its normalisation do."""
     assert isinstance(norm, _BatchNorm)
     if isinstance(layer, nn.Linear):
         return fuse_linear_bn_eval(layer, norm)

@@ -20,9 +20,9 @@ def normal_batches(
     so they do not depend on the device either.
 
     Args:
-        like: Gives shape, type and device of a sample.
-        draws: Samples.
-        key: What the samples are for.
+        like: A tensor of the shape, type and device of a sample.
+        draws: Number of samples.
+        key: Name of what the samples are for.
         batch: Most samples at a time.
 
     Returns:
@@ -48,5 +48,6 @@ def normal_batches(
 
 
 def _block(like: Tensor, key: Sequence[object], number: int) -> Tensor:
+    """The samples of one block, from its own random stream."""
     stream = generator(*key, number)
     return torch.randn((BLOCK, *like.shape), generator=stream, dtype=like.dtype)

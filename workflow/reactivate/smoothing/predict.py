@@ -21,7 +21,7 @@ from reactivate.smoothing.sampling import (
 
 @dataclass(frozen=True)
 class Prediction:
-    """The class of one image: a row of a table.
+    """The predicted class of one image: a row of a table.
 
     Attributes:
         idx: Number of the image.
@@ -64,14 +64,14 @@ def predict_image(
     key: Sequence[object] = (),
     batch: int = BATCH,
 ) -> Prediction:
-    """The class n samples agree on; see :func:`top_class`.
+    """The class that n samples agree on; see :func:`top_class`.
 
     Args:
         base: The classifier that is smoothed.
         x: Image from 0 to 1, ``(C, H, W)``.
         idx: Number of the image; its noise depends on it and on the key only.
         sampling: Noise, number of samples n, and alpha; n0 is not used.
-        key: What the noise is for.
+        key: Name of what the noise is for.
         batch: Most samples per forward pass.
 
     Raises:

@@ -1,18 +1,14 @@
 """Forward passes in which the pre-activations of float neurons are made smaller."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 
 import torch
 from torch import Tensor, nn
 
 from reactivate.models.residual import Join
 from reactivate.patterns.breakpoints import breakpoints_of, encode
-from reactivate.patterns.preactivations import activations_of, numbered
+from reactivate.patterns.preactivations import activations_of, changing
 
-# name of the use, activation, its input or output -> what takes its place; None to leave it
-Change = Callable[[str, nn.Module, Tensor], Tensor | None]
 PLACES = ("all", "joined")
 
 
@@ -24,10 +20,10 @@ def masked_activations(network: nn.Module, where: str = "all") -> list[str]:
     Args:
         network: A network whose activations are modules.
         where: ``all``, or ``joined`` for those after the addition of a residual block alone, as
-            in the author's code for ResNet-50 (METHODS.md section 6).
+            in the author's code for ResNet-50 (OrangeBai/APCT c3cd927).
 
     Raises:
-        ValueError: There is none of them, or its value does not depend on one pre-activation.
+        ValueError: There is no such activation, or one does not depend on a pre-activation alone.
     """
     if where not in PLACES:
         raise ValueError(
@@ -37,60 +33,17 @@ def masked_activations(network: nn.Module, where: str = "all") -> list[str]:
     if where == "all":
         return names
     joins = {name for name, module in network.named_modules() if isinstance(module, Join)}
-    found = [name for name in names if name.rpartition(".")[0] in joins]
-    if not found:
+    joined = [name for name in names if name.rpartition(".")[0] in joins]
+    if not joined:
         raise ValueError(
             f"{type(network).__name__} has no activation after the addition of a residual block; "
             "accepted for where 'joined': residual networks. Change where to 'all'"
         )
-    return found
-
-
-@contextmanager
-def changing(
-    network: nn.Module,
-    names: Collection[str],
-    before: Change | None = None,
-    after: Change | None = None,
-) -> Iterator[None]:
-    """While open, forward passes let the input or the output of some activations be replaced.
-
-    Args:
-        network: Any network whose activations are modules.
-        names: Paths of the activations.
-        before: ``before(name, activation, z)``, called with the input of every use; the second
-            use of a module in one pass has ``:2`` appended, and so on.
-        after: The same with the output.
-    """
-    uses: Counter[str] = Counter()
-    current: dict[nn.Module, str] = {}
-    hooks = [network.register_forward_pre_hook(lambda *_: uses.clear())]
-
-    def enter(path: str, module: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        current[module] = numbered(path, uses)
-        changed = before(current[module], module, inputs[0]) if before else None
-        return inputs if changed is None else (changed, *inputs[1:])
-
-    def leave(module: nn.Module, _: tuple[Tensor, ...], output: Tensor) -> Tensor | None:
-        return after(current[module], module, output) if after else None
-
-    try:
-        for path in names:
-            module = network.get_submodule(path)
-            hooks.append(
-                module.register_forward_pre_hook(
-                    lambda module, inputs, path=path: enter(path, module, inputs)
-                )
-            )
-            hooks.append(module.register_forward_hook(leave))
-        yield
-    finally:
-        for handle in hooks:
-            handle.remove()
+    return joined
 
 
 def record_codes(network: nn.Module, names: Collection[str], x: Tensor) -> dict[str, Tensor]:
-    """Activation patterns of a batch in an ordinary pass, by use, int8."""
+    """Activation patterns of a batch in an ordinary pass, int8, by use of an activation."""
     kept: dict[str, Tensor] = {}
 
     def keep(name: str, activation: nn.Module, z: Tensor) -> None:
@@ -102,15 +55,15 @@ def record_codes(network: nn.Module, names: Collection[str], x: Tensor) -> dict[
 
 
 def repress(z: Tensor, floating: Tensor, eta2: float) -> Tensor:
-    """``z - z * floating * eta2``.
+    """Pre-activations with a share taken from float ones: ``z - z * floating * eta2``.
 
     Reference:
         Jiang 2024, Algorithm 3, line 7 (PhD thesis, Lancaster).
 
     Args:
         z: Pre-activations.
-        floating: Whether each has another pattern than in the other stream; broadcasts.
-        eta2: Share that is taken from them.
+        floating: Mask of those with another pattern than in the other stream; broadcasts.
+        eta2: Share that is taken from float ones.
 
     Example:
         >>> repress(torch.tensor([2.0, 2.0]), torch.tensor([True, False]), eta2=0.1)

@@ -1,4 +1,4 @@
-"""How a smoothed classifier is sampled, and the votes of its samples."""
+"""Sampling of a smoothed classifier, and the votes of its samples."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ BATCH = 100  # samples per forward pass
 
 @dataclass(frozen=True)
 class Sampling:
-    """How a smoothed classifier is sampled.
+    """Settings by which a smoothed classifier is sampled.
 
     Reference:
         Cohen et al. 2019, section 3.2 (arXiv:1902.02918), who take n = 100 000; Jiang 2024,
@@ -55,7 +55,7 @@ class Sampling:
 def votes(
     base: Base, x: Tensor, sigma: float, draws: int, key: Sequence[object], batch: int = BATCH
 ) -> Iterator[Tensor]:
-    """The votes of noisy copies of one input, batch by batch: how many chose each class.
+    """Votes of noisy copies of one input, batch by batch: how many chose each class.
 
     Noise is added to the input as it is and nothing is clamped: the certificate speaks of
     Gaussian noise. The network standardises afterwards, if at all.
@@ -64,8 +64,8 @@ def votes(
         base: The classifier that is smoothed; evaluated while this runs.
         x: One input, without a batch dimension.
         sigma: Standard deviation of the noise.
-        draws: Noisy copies.
-        key: What the noise is for; the same key gives the same noise.
+        draws: Number of noisy copies.
+        key: Name of what the noise is for; the same key gives the same noise.
         batch: Most copies per forward pass.
 
     Returns:
@@ -84,13 +84,13 @@ def votes(
 def count_votes(
     base: Base, x: Tensor, sigma: float, draws: int, key: Sequence[object], batch: int = BATCH
 ) -> list[int]:
-    """How many noisy copies of one input chose each class; see :func:`votes`."""
+    """Number of noisy copies of one input that chose each class; see :func:`votes`."""
     total = torch.stack(list(votes(base, x, sigma, draws, key, batch))).sum(dim=0)
     return [int(count) for count in total.tolist()]
 
 
 def show_counts(counts: Sequence[int]) -> str:
-    """Classes that got votes, and how many.
+    """Text of the classes that got votes, and how many.
 
     Example:
         >>> show_counts([0, 0, 912, 88])
@@ -100,7 +100,7 @@ def show_counts(counts: Sequence[int]) -> str:
 
 
 def read_counts(text: str) -> Mapping[int, int]:
-    """The votes of each class, as :func:`show_counts` writes them.
+    """Votes of each class, from the text that :func:`show_counts` writes.
 
     Example:
         >>> read_counts("2:912 3:88")
@@ -111,7 +111,7 @@ def read_counts(text: str) -> Mapping[int, int]:
 
 
 def check_image(x: Tensor, idx: int) -> None:
-    """Refuses an image that was standardised, or is none.
+    """Raises unless an image has values from 0 to 1, as one that was not standardised has.
 
     Example:
         >>> check_image(torch.tensor([-1.5, 0.5]), idx=3)

@@ -7,8 +7,16 @@ from typing import Any
 
 import pandas as pd
 
+from reactivate.evidence.details import ReadFile, checksums, read_file
 from reactivate.evidence.observed import Observations
-from reactivate.evidence.records import RECORD, environment, verify_record, watched
+from reactivate.evidence.records import (
+    RECORD,
+    Record,
+    making,
+    verify_record,
+    watched,
+    write_record,
+)
 from reactivate.experiment.exhibits import (
     Analysis,
     OfMeasurements,
@@ -22,7 +30,7 @@ from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, write_atomically, write_json
+from reactivate.foundation.files import write_atomically
 
 
 @reports_errors
@@ -35,10 +43,13 @@ def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``values.csv`` and the record of what a function computes of an exhibit."""
     resolved = Experiment.load(scale, reach).exhibit(paper, name)
     exhibit = resolved.form
-    details: dict[str, Any] = {}
+    settings: dict[str, Any] | None = None
+    read: list[ReadFile] = []
     with watched() as watch:
         if isinstance(exhibit, Analysis):
-            values, details = investigate(resolved, exhibit)
+            settings = resolved.settings
+            values = investigate(resolved, exhibit)
+            read = [read_file(path) for path in resolved.inputs]
         elif isinstance(exhibit, Recomputed) and exhibit.function is not None:
             values = recompute(paper, name, exhibit)
         else:
@@ -48,18 +59,19 @@ def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     folder = resolved.analysis_folder
     with write_atomically(folder / VALUES) as part:
         values.to_csv(part, index=False)
-    record = {
-        "paper": paper,
-        "scale": scale,
-        "function": exhibit.function,
-        **details,
-        "code": code_digest(*resolved.modules("analyse")),
-        **environment(),
-        "seconds": round(watch.seconds, 3),
-        "warnings": watch.warnings,
-        "files": {VALUES: sha256(folder / VALUES)},
-    }
-    write_json(folder / RECORD, record)
+    record = Record(
+        stage="analyse",
+        paper=paper,
+        scale=scale,
+        exhibit=name,
+        function=exhibit.function,
+        settings=settings,
+        code=code_digest(*resolved.modules("analyse")),
+        read=read,
+        files=checksums(folder, [VALUES]),
+        **making(watch),
+    )
+    write_record(folder, record)
 
 
 def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
@@ -78,8 +90,8 @@ def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
     return pd.DataFrame([asdict(value) for value in values])
 
 
-def investigate(resolved: RunExhibit, exhibit: Analysis) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """The numbers of a picture, and what they were made with and from."""
+def investigate(resolved: RunExhibit, exhibit: Analysis) -> pd.DataFrame:
+    """The numbers of a picture, computed from unchanged files with the settings of a scale."""
     runs = resolved.analysed
     for _, folder in runs.values():
         verify_record(folder / RECORD)
@@ -91,12 +103,8 @@ def investigate(resolved: RunExhibit, exhibit: Analysis) -> tuple[pd.DataFrame, 
         read = [[NetworkRun(*where, place, *run) for place, run in runs.items()]]
     elif isinstance(exhibit, OfObservations):
         read = [Observations({place: folder for place, (_, folder) in runs.items()})]
-    values = load_function(exhibit.function)(*read, **resolved.settings)
-    inputs = resolved.inputs
-    return values, {
-        "settings": resolved.settings,
-        "read": [{"file": path.as_posix(), "sha256": sha256(path)} for path in inputs],
-    }
+    values: pd.DataFrame = load_function(exhibit.function)(*read, **resolved.settings)
+    return values
 
 
 def load_function(target: str) -> Callable[..., Any]:

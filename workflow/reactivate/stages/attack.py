@@ -9,17 +9,14 @@ from torch import Tensor, nn
 from reactivate.attacks.fgsm import fgsm
 from reactivate.attacks.pgd import pgd
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.evidence.measuring import Task
-from reactivate.evidence.records import watched
+from reactivate.evidence.probes import Probe, Readings, carry_out
 from reactivate.experiment.measurements import Attack, Fgsm, Pgd
-from reactivate.experiment.papers import measurement
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.paths import fixed_paths
 from reactivate.patterns.preactivations import evaluating
 from reactivate.patterns.vulnerability import vulnerable
-from reactivate.training.processes import processes
-from reactivate.training.trainer import top
+from reactivate.training.accuracy import top
 
 BATCH = 128  # that of the author's code: its running mean is over the last such batches
 PER = 10_000  # images: float vulnerable ones are counted among as many
@@ -28,14 +25,15 @@ PER = 10_000  # images: float vulnerable ones are counted among as many
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.attack --scale S --paper P --cell C --measurement M ...``."""
-    task = Task.from_arguments("attack", __doc__)
-    chosen = measurement(task.scale, task.paper, task.measurement)
-    assert isinstance(chosen, Attack)
-    with watched() as watch, processes() as (_, device):
-        network = unit_network(task.network).to(device)
-        x, y = unit_images(task.network, chosen.images)
-        rows = attack(network, x.to(device), y.to(device), chosen, task.cell.dataset)
-    task.write(chosen.model_dump(), rows, summary(rows, chosen.window), watch)
+    carry_out("attack", __doc__, Attack, measure)
+
+
+def measure(probe: Probe, chosen: Attack, device: torch.device) -> Readings:
+    """How a trained network does on its test images, as they are and attacked."""
+    network = unit_network(probe.network).to(device)
+    x, y = unit_images(probe.network, chosen.images)
+    rows = attack(network, x.to(device), y.to(device), chosen, probe.cell.dataset)
+    return Readings(rows, summary(rows, chosen.window))
 
 
 def attack(network: nn.Module, x: Tensor, y: Tensor, chosen: Attack, dataset: str) -> pd.DataFrame:

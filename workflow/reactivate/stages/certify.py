@@ -6,12 +6,11 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 import pandas as pd
+import torch
 
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.evidence.measuring import Task
-from reactivate.evidence.records import watched
+from reactivate.evidence.probes import Probe, Readings, carry_out
 from reactivate.experiment.measurements import Certification, certified_metric
-from reactivate.experiment.papers import measurement
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.progress import Progress
 from reactivate.smoothing.bases import Base, Plain, Repressed
@@ -19,36 +18,38 @@ from reactivate.smoothing.certify import Certificate, certify_image
 from reactivate.smoothing.curves import average_radius, certified_accuracy
 from reactivate.smoothing.fold import streamlined
 from reactivate.smoothing.sampling import Sampling
-from reactivate.training.processes import processes
 
 PARTIAL = "certified.part.csv"
+SECONDS = "seconds"
 COLUMNS = [field.name for field in fields(Certificate)]
 
 
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.certify --scale S --paper P --cell C --measurement M ...``."""
-    task = Task.from_arguments("certify", __doc__)
-    chosen = measurement(task.scale, task.paper, task.measurement)
-    assert isinstance(chosen, Certification)
-    with watched() as watch:
-        rows = certify(task, chosen)
-    task.write(chosen.model_dump(), rows, summary(rows, chosen.radii), watch)
-    (task.out / PARTIAL).unlink(missing_ok=True)
+    probe = carry_out("certify", __doc__, Certification, measure)
+    (probe.out / PARTIAL).unlink(missing_ok=True)
 
 
-def certify(task: Task, chosen: Certification) -> pd.DataFrame:
+def measure(probe: Probe, chosen: Certification, device: torch.device) -> Readings:
+    """Certificates of test images, their summary and, apart, the seconds that each took."""
+    rows = certify(probe, chosen, device)
+    certified = rows[[name for name in COLUMNS if name != SECONDS]]
+    return Readings(certified, summary(rows, chosen.radii), times=rows[["idx", SECONDS]])
+
+
+def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.DataFrame:
     """A row per certified image; those of an interrupted run are not done again."""
-    partial = Partial(task.out / PARTIAL, task.identity(chosen.model_dump_json()))
+    partial = Partial(probe.out / PARTIAL, probe.identity(chosen.model_dump_json()))
     done = {row.idx: row for row in partial.rows}
-    images, labels = unit_images(task.network)
+    images, labels = unit_images(probe.network)
     numbers = range(0, len(labels), chosen.every)[: chosen.images]
     sampling = Sampling(chosen.sigma, chosen.n0, chosen.n, chosen.alpha)
     # the noise does not depend on the network or the variant: comparisons are paired
-    key = (task.cell.dataset, "certify")
-    title = f"certify {task.cell.dataset} {task.cell.stem} {task.measurement}"
-    with processes() as (_, device), Progress(title, len(numbers)) as progress:
-        base = base_of(task, chosen)
+    key = (probe.cell.dataset, "certify")
+    title = f"certify {probe.cell.dataset} {probe.cell.stem} {probe.measurement}"
+    with Progress(title, len(numbers)) as progress:
+        base = base_of(probe, chosen)
         base.network.to(device)
         for idx in numbers:
             if idx not in done:
@@ -60,9 +61,9 @@ def certify(task: Task, chosen: Certification) -> pd.DataFrame:
     return pd.DataFrame([asdict(done[idx]) for idx in numbers], columns=COLUMNS)
 
 
-def base_of(task: Task, chosen: Certification) -> Base:
+def base_of(probe: Probe, chosen: Certification) -> Base:
     """The classifier that is smoothed, batch normalisation folded into its layers."""
-    network = streamlined(unit_network(task.network))
+    network = streamlined(unit_network(probe.network))
     if not chosen.repress:
         return Plain(network)
     return Repressed(network, chosen.repress, chosen.variant, chosen.where)
@@ -77,9 +78,10 @@ def summary(rows: pd.DataFrame, radii: list[float]) -> dict[str, float]:
         >>> float(found["certified_025"]), found["acr"]
         (50.0, 0.15)
     """
-    found = certified_accuracy(rows, radii)
-    accuracies = {certified_metric(radius): 100 * found[radius] for radius in radii}
-    return {**accuracies, "acr": average_radius(rows)}
+    images = rows["correct"], rows["radius"]
+    shares = zip(radii, certified_accuracy(*images, radii), strict=True)
+    accuracies = {certified_metric(radius): 100 * share for radius, share in shares}
+    return {**accuracies, "acr": average_radius(*images)}
 
 
 class Partial:

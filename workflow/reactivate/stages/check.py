@@ -1,15 +1,15 @@
 """Judge the statements of a paper that a function checks, alone or from an analysis."""
 
-from dataclasses import asdict
-
 import pandas as pd
 
+from reactivate.evidence.environment import present_environment
 from reactivate.evidence.judgement import Judgement, Verdict
-from reactivate.evidence.records import environment, watched
+from reactivate.evidence.judgements import Judged, Judgements
+from reactivate.evidence.records import watched
 from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_digests
 from reactivate.experiment.paths import VALUES, checks_file
 from reactivate.foundation.arguments import REACH, named_arguments
-from reactivate.foundation.digests import code_digest
+from reactivate.foundation.digests import code_digest, loaded_modules
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json
 from reactivate.stages.analyse import load_function
@@ -37,15 +37,23 @@ def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
             else:
                 reason = f"the scale {scale} does not run all it speaks of here"
                 judgement = Judgement(Verdict.NOT_RUN_COMPUTE, reason)
-        found[claim] = {
-            **asdict(judgement),
-            "function": target,
-            "code": code_digest(STAGE, target),
-            "printed": printed_digests(paper, target),
-            "seconds": round(watch.seconds, 3),
-            "warnings": watch.warnings,
-        }
-    write_json(checks_file(scale, paper), {**environment(), "claims": found})
+        found[claim] = Judged(
+            verdict=judgement.verdict,
+            reason=judgement.reason,
+            function=target,
+            code=code_digest(STAGE, target),
+            printed=printed_digests(paper, target),
+            seconds=round(watch.seconds, 3),
+            warnings=watch.warnings,
+        )
+    judgements = Judgements(
+        paper=paper,
+        scale=scale,
+        environment=present_environment(),
+        modules=loaded_modules(),
+        claims=found,
+    )
+    write_json(checks_file(scale, paper), judgements.model_dump())
 
 
 if __name__ == "__main__":

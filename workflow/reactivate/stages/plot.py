@@ -1,5 +1,6 @@
 """Draw a figure, and keep the numbers it draws."""
 
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -7,17 +8,20 @@ import matplotlib.figure
 import pandas as pd
 from PIL import Image
 
-from reactivate.evidence.records import RECORD, environment, verify_record, watched
+from reactivate.evidence.details import read_file
+from reactivate.evidence.provenance import Provenance, write_provenance
+from reactivate.evidence.records import RECORD, Record, making, verify_record, watched
 from reactivate.evidence.tables import stand_in_note
 from reactivate.experiment.exhibits import Analysis, Cells, Curves, Figure
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paths import VALUES
+from reactivate.experiment.places import places_of
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import Selection
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, write_atomically, write_json
+from reactivate.foundation.files import sha256, write_atomically
 from reactivate.stages.analyse import load_function
 
 COLOURS = 256  # more would only make the file three times as large
@@ -46,7 +50,7 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         elif isinstance(exhibit, Analysis):
             target = exhibit.picture
             records = [resolved.analysis_folder / RECORD]
-            settings = verify_record(records[0])["settings"]
+            settings = verify_record(records[0]).settings or {}
             caption += circumstances(scale, exhibit, settings, stand_ins)
             numbers = pd.read_csv(records[0].parent / VALUES)
             figure = load_function(target)(numbers)
@@ -56,21 +60,27 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         numbers.to_csv(part, index=False)
     with write_atomically(resolved.file("png")) as part:
         save_png(figure, part)
-    evidence = {
-        "paper": paper,
-        "exhibit": name,
-        "scale": scale,
-        "caption": caption,
-        "function": target,
-        "code": code_digest(*resolved.modules("plot")),
-        **environment(),
-        "seconds": round(watch.seconds, 3),
-        "warnings": watch.warnings,
-        "cells": [],
-        "runs": [{"record": r.as_posix(), "sha256": sha256(r)} for r in records],
-        "files": {e: sha256(resolved.file(e)) for e in ("csv", "png")},
-    }
-    write_json(resolved.file("provenance.json"), evidence)
+    record = Record(
+        stage="plot",
+        paper=paper,
+        scale=scale,
+        exhibit=name,
+        function=target,
+        code=code_digest(*resolved.modules("plot")),
+        read=[read_file(path) for path in records],
+        files={},  # they stand beside the record
+        **making(watch),
+    )
+    provenance = Provenance(
+        paper=paper,
+        exhibit=name,
+        scale=scale,
+        caption=caption,
+        cells=[],
+        files={e: sha256(resolved.file(e)) for e in ("csv", "png")},
+        record=record,
+    )
+    write_provenance(resolved.file("provenance.json"), provenance)
 
 
 def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
@@ -81,7 +91,7 @@ def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
     parts, records = [], []
     for place in exhibit.places:
         for folder in exhibit.folders(place):
-            (seed,) = verify_record(folder / RECORD)["seeds"]
+            (seed,) = verify_record(folder / RECORD).seeds
             history = pd.read_csv(folder / "history.csv")
             known = {"row": place.row, "column": place.column, "protocol": place.protocol}
             parts.append(history.assign(**known, seed=seed))
@@ -109,7 +119,7 @@ def conditions(
 
 
 def circumstances(
-    scale: str, exhibit: Analysis, settings: dict[str, object], stand_ins: dict[str, str]
+    scale: str, exhibit: Analysis, settings: Mapping[str, object], stand_ins: dict[str, str]
 ) -> str:
     """What a caption says of an analysis."""
     said = f" Scale {scale}"

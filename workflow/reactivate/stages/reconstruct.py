@@ -6,17 +6,14 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
-from reactivate.evidence.measuring import Task
 from reactivate.evidence.networks import images, trained
-from reactivate.evidence.records import watched
+from reactivate.evidence.probes import Probe, Readings, carry_out
 from reactivate.experiment.measurements import Reconstruction
-from reactivate.experiment.papers import measurement
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import evaluating
-from reactivate.reconstruction.layers import PooledLayer, pooled_layers, random_filters
+from reactivate.reconstruction.layers import PooledLayer, pooled_layers, random_convolution
 from reactivate.reconstruction.ratios import Ratios, map_ratios, region_ratios
-from reactivate.training.processes import processes
 
 BATCH = 100  # images whose problems are solved together
 
@@ -24,14 +21,15 @@ BATCH = 100  # images whose problems are solved together
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.reconstruct --scale S --paper P --measurement M ...``."""
-    task = Task.from_arguments("reconstruct", __doc__)
-    chosen = measurement(task.scale, task.paper, task.measurement)
-    assert isinstance(chosen, Reconstruction)
-    with watched() as watch, processes() as (_, device):
-        network = trained(task.network).to(device)
-        x, _ = images(task.network, "test", chosen.images)
-        rows = reconstruct(network, x.to(device), chosen, (task.cell.dataset, task.seed))
-    task.write(chosen.model_dump(), rows, summary(rows), watch)
+    carry_out("reconstruct", __doc__, Reconstruction, measure)
+
+
+def measure(probe: Probe, chosen: Reconstruction, device: torch.device) -> Readings:
+    """How much of what its layers read a trained network gives back."""
+    network = trained(probe.network).to(device)
+    x, _ = images(probe.network, "test", chosen.images)
+    rows = reconstruct(network, x.to(device), chosen, (probe.cell.dataset, probe.seed))
+    return Readings(rows, summary(rows))
 
 
 def reconstruct(
@@ -48,7 +46,7 @@ def reconstruct(
     parts = []
     for layer in pooled_layers(network):
         if chosen.filters == "random":
-            filters = random_filters(layer.conv, *key, layer.name)
+            filters = random_convolution(layer.conv, *key, layer.name)
             layer = PooledLayer(layer.name, layer.before, filters, layer.pool)
         regions = generator(*key, layer.name, "regions")  # the same for all filters: paired
         for start in range(0, len(x), BATCH):

@@ -1,6 +1,5 @@
 """Train all seeds of a cell as one batch of small networks, and leave their records."""
 
-import argparse
 import csv
 import hashlib
 import shutil
@@ -12,86 +11,76 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-from reactivate.evidence.records import RECORD, environment, watched
+from reactivate.evidence.details import Data, Tried, checksums
+from reactivate.evidence.records import Record, making, watched, write_record
+from reactivate.evidence.requests import Request
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.settings import SweepSettings
-from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, verify_checksum, write_atomically, write_json
+from reactivate.foundation.files import verify_checksum, write_atomically
 from reactivate.foundation.progress import Progress
 from reactivate.preparation.prepared import load_prepared
 from reactivate.training.batched import Outcome
 from reactivate.training.checkpoints import Checkpoints
-from reactivate.training.memory import keep_freed_memory
-from reactivate.training.splits import Part, subset
+from reactivate.training.splits import Samples, subset
 from reactivate.training.sweep import Sweep, Task, choose_lr
 
 HISTORY_COLUMNS = ["seed", "epoch", "loss", "watch_rmse", "lr"]
+WRITTEN = ("metrics.csv", "history.csv", "model.safetensors")
 METRIC_COLUMNS = ["seed", "test_rmse", "watch_rmse", "best_epoch", "epochs", "diverged_at", "lr"]
 
 
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.sweep --scale S --paper P --dataset D --cell C --out DIR``."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("scale", "paper", "dataset", "cell"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    arguments = parser.parse_args()
-    torch.set_num_threads(1)  # two are slower for networks this small
+    asked = Request.from_arguments("sweep", __doc__)
     if torch.cuda.is_available():  # on the CPU these operations are deterministic, and asking
         torch.use_deterministic_algorithms(True)  # costs more imports than a small run takes
-    keep_freed_memory()
-    cell = Cell.parse(arguments.dataset, arguments.cell)
-    run(arguments.scale, arguments.paper, cell, arguments.out)
+    run(asked)
 
 
-def run(scale: str, paper: str, cell: Cell, out: Path) -> None:
+def run(asked: Request) -> None:
     """Trains a cell and writes metrics, history, weights and, last, the record."""
-    resolved = Experiment.load(scale).cell(paper, cell)
-    chosen, digest = resolved.sweep_settings, code_digest(*resolved.modules())
+    cell, chosen, out = asked.cell, asked.resolved.sweep_settings, asked.out
     data_sha256 = verify_checksum(dataset_file(cell.dataset))
-    identity = f"{chosen.model_dump_json()} {digest} {data_sha256}"
+    identity = f"{chosen.model_dump_json()} {asked.code} {data_sha256}"
     checkpoints = Checkpoints(out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest())
     with watched() as watch:
         tasks, outcomes, weights, tuning = train(cell, chosen, checkpoints)
     write_tables(out, tasks, outcomes)
     with write_atomically(out / "model.safetensors") as part:
         save_file(weights, part)
-    written = ("metrics.csv", "history.csv", "model.safetensors")
-    record = {
-        "paper": paper,
-        "scale": scale,
-        "cell": asdict(cell),
-        "seeds": [task.seed for task in tasks],
-        "settings": chosen.model_dump(),
-        "code": digest,
-        "dataset": {"name": cell.dataset, "sha256": data_sha256},
-        **environment(),
-        "seconds": round(watch.seconds, 3),
-        "resumes": checkpoints.resumes,
-        "warnings": watch.warnings,
-        "tuning": tuning,
-        "files": {name: sha256(out / name) for name in written},
-    }
-    write_json(out / RECORD, record)
+    record = Record(
+        stage="sweep",
+        paper=asked.paper,
+        scale=asked.scale,
+        cell=cell,
+        seeds=[task.seed for task in tasks],
+        settings=chosen.model_dump(),
+        code=asked.code,
+        data=Data(name=cell.dataset, sha256=data_sha256),
+        tuning=tuning,
+        files=checksums(out, WRITTEN),
+        **making(watch, resumes=checkpoints.resumes),
+    )
+    write_record(out, record)
     shutil.rmtree(checkpoints.folder, ignore_errors=True)
 
 
 def train(
     cell: Cell, chosen: SweepSettings, checkpoints: Checkpoints
-) -> tuple[list[Task], list[Outcome], dict[str, Tensor], list[dict[str, float]]]:
+) -> tuple[list[Task], list[Outcome], dict[str, Tensor], list[Tried]]:
     """Tasks, outcomes and weights of all seeds, and the scores that chose their learning rates."""
-    part = subset(Part(*load_prepared(cell.dataset)), cell.dataset, chosen.data_fraction)
+    part = subset(Samples(*load_prepared(cell.dataset)), cell.dataset, chosen.data_fraction)
     sweep = Sweep(cell, chosen, part)
     seeds = range(chosen.recipe.splits.seeds)
-    tuning: list[dict[str, float]] = []
+    tuning: list[Tried] = []
     if chosen.lr is None:
         trials = sweep.trials(seeds)
         scores = _train_all("tune", sweep, trials, checkpoints)[0]
-        tuning = [{**asdict(t), "rmse": o.score} for t, o in zip(trials, scores, strict=True)]
+        tuned = zip(trials, scores, strict=True)
+        tuning = [Tried(**asdict(trial), rmse=outcome.score) for trial, outcome in tuned]
         tasks = [Task(seed, choose_lr(seed, trials, scores)) for seed in seeds]
     else:
         tasks = [Task(seed, chosen.lr) for seed in seeds]

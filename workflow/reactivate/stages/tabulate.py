@@ -1,14 +1,13 @@
 """Collect the runs or the recomputed values of an exhibit into its table, beside the printed."""
 
-from dataclasses import asdict
-
 from reactivate.evidence import tables
 from reactivate.evidence.entries import entries_of, measured_note
+from reactivate.evidence.provenance import Provenance, ShownCell, write_provenance
 from reactivate.experiment.exhibits import Best, Computed, Trained
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import sha256, write_atomically, write_json
+from reactivate.foundation.files import sha256, write_atomically
 
 
 @reports_errors
@@ -41,24 +40,19 @@ def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None
     ):
         with write_atomically(resolved.file(ending)) as part:
             part.write_text(content, encoding="utf-8")
-    evidence = {
-        "paper": paper,
-        "exhibit": name,
-        "scale": scale,
-        "metric": judged.metric.model_dump() if isinstance(judged, Trained) else None,
-        "caption": text,
-        "cells": [
-            {
-                **asdict(entry),
-                "printed": exhibit.printed_at(entry.row, entry.column),
-                **asdict(entry.measured),
-                "records": [{"record": r.as_posix(), "sha256": sha256(r)} for r in records],
-            }
+    provenance = Provenance(
+        paper=paper,
+        exhibit=name,
+        scale=scale,
+        caption=text,
+        metric=judged.metric.model_dump() if isinstance(judged, Trained) else None,
+        cells=[
+            ShownCell.of(entry, exhibit.printed_at(entry.row, entry.column), records)
             for entry, records in found
         ],
-        "files": {ending: sha256(resolved.file(ending)) for ending in ("csv", "md", "tex")},
-    }
-    write_json(resolved.file("provenance.json"), evidence)
+        files={e: sha256(resolved.file(e)) for e in ("csv", "md", "tex")},
+    )
+    write_provenance(resolved.file("provenance.json"), provenance)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from torch import Tensor
 from reactivate.models.batched_mlp import BatchedMLP
 from reactivate.training.adam import BatchedAdam
 from reactivate.training.monitor import Decision, Monitor
-from reactivate.training.splits import Part, Split
+from reactivate.training.splits import Samples, Split
 
 CACHE_BYTES = 2_500_000  # hidden activations of one batch of networks that still fit the cache
 LOSSES: dict[str, Callable[[Tensor], Tensor]] = {"mse": torch.square, "mae": torch.abs}
@@ -120,7 +120,7 @@ def fit(
 def _descend(
     model: BatchedMLP,
     optimizer: BatchedAdam,
-    parts: Iterator[Part],
+    parts: Iterator[Samples],
     loss_of: Callable[[Tensor], Tensor],
 ) -> list[float]:
     """One epoch; returns every network's loss on its last mini-batch."""
@@ -131,7 +131,9 @@ def _descend(
     return loss.tolist()
 
 
-def batches(part: Part, size: int | None, streams: Sequence[torch.Generator]) -> Iterator[Part]:
+def batches(
+    part: Samples, size: int | None, streams: Sequence[torch.Generator]
+) -> Iterator[Samples]:
     """Mini-batches of every network in an order of its own; all at once if ``size`` is None."""
     samples = part.x.shape[1]
     if size is None or size >= samples:
@@ -140,10 +142,10 @@ def batches(part: Part, size: int | None, streams: Sequence[torch.Generator]) ->
     order = torch.stack([torch.randperm(samples, generator=stream) for stream in streams])
     network = torch.arange(len(streams)).unsqueeze(1)
     for rows in torch.split(order, size, dim=1):
-        yield Part(part.x[network, rows], part.y[network, rows])
+        yield Samples(part.x[network, rows], part.y[network, rows])
 
 
-def squared_error(model: BatchedMLP, part: Part) -> Tensor:
+def squared_error(model: BatchedMLP, part: Samples) -> Tensor:
     """Mean squared error of every network, ``(B,)``, in evaluation mode."""
     model.eval()
     with torch.no_grad():

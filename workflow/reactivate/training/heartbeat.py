@@ -1,14 +1,20 @@
-"""A small file that tells how a running training goes, for ``reactivate status``."""
+"""Tell how a training goes: a bar for whoever watches, a file for ``reactivate status``."""
 
 import json
 import os
 import socket
 import time
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reactivate.foundation.files import write_json
-from reactivate.training.snapshots import State
+from reactivate.foundation.progress import Progress
+from reactivate.training.callbacks import Callback
+
+if TYPE_CHECKING:
+    from reactivate.training.trainer import Trainer
 
 HEARTBEAT = "heartbeat.json"
 SECONDS_BETWEEN_BEATS = 5.0
@@ -16,7 +22,7 @@ SECONDS_BETWEEN_BEATS = 5.0
 
 @dataclass(frozen=True)
 class Beat:
-    """The newest news of a run."""
+    """The progress of a run, as its process told it last."""
 
     host: str
     pid: int
@@ -37,32 +43,30 @@ class Beat:
             return None
 
 
-class Heartbeat:
-    """Writes the news of one run at most every few seconds, and removes them at its end.
+class Heartbeat(Callback):
+    """Writes how far a run is, at most every few seconds, and removes the file at its end.
 
     Args:
-        path: Of the file.
-        epochs: Of the whole run.
+        path: The file; only the first process of a run writes it.
     """
 
-    def __init__(self, path: Path, epochs: int) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.epochs = epochs
         self._last = -SECONDS_BETWEEN_BEATS
 
-    def __call__(self, state: State) -> None:
-        """Takes the state after an epoch."""
+    def on_epoch(self, trainer: "Trainer") -> None:
+        """Writes the file if the last beat is long ago."""
         now = time.monotonic()
-        if now - self._last < SECONDS_BETWEEN_BEATS:
+        if trainer.share.rank or now - self._last < SECONDS_BETWEEN_BEATS:
             return
         self._last = now
-        newest = state.history[-1]
-        left = state.seconds / state.epoch * (self.epochs - state.epoch)
+        state, newest = trainer.state, trainer.state.history[-1]
+        left = state.seconds / state.epoch * (trainer.epochs - state.epoch)
         beat = Beat(
             socket.gethostname(),
             os.getpid(),
             state.epoch,
-            self.epochs,
+            trainer.epochs,
             newest["test_top1"],
             newest["train_loss"],
             round(state.seconds, 1),
@@ -71,6 +75,32 @@ class Heartbeat:
         )
         write_json(self.path, asdict(beat))
 
-    def stop(self) -> None:
-        """The run has ended."""
-        self.path.unlink(missing_ok=True)
+    def on_end(self, trainer: "Trainer") -> None:
+        """Removes the file: nothing runs any more."""
+        if not trainer.share.rank:
+            self.path.unlink(missing_ok=True)
+
+
+class ProgressBar(Callback):
+    """Shows epochs and loss of a training on stderr.
+
+    Args:
+        title: What stands before the bar.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self._open = ExitStack()
+
+    def on_start(self, trainer: "Trainer") -> None:
+        """Opens the bar."""
+        self.progress = self._open.enter_context(Progress(self.title, trainer.epochs))
+
+    def on_epoch(self, trainer: "Trainer") -> None:
+        """Moves the bar on; after a snapshot it starts with all epochs that were finished."""
+        loss = trainer.state.history[-1]["train_loss"]
+        self.progress.advance(trainer.state.epoch - self.progress.done, loss)
+
+    def on_end(self, trainer: "Trainer") -> None:
+        """Closes the bar."""
+        self._open.close()

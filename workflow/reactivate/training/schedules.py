@@ -4,18 +4,19 @@ import math
 from dataclasses import dataclass, replace
 
 from reactivate.experiment.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
+from reactivate.training.snapshots import State
 
 
 @dataclass(frozen=True)
 class Clock:
-    """Where a step of this run would be in the printed run.
+    """Translates steps of this run into those of the printed run.
 
     A smaller scale trains for fewer steps; warm-up, milestones and decay keep their share of the
     run. At the printed length nothing is stretched.
 
     Args:
-        steps: Of this run.
-        printed_steps: Of the printed run.
+        steps: Number of steps of this run.
+        printed_steps: Number of steps of the printed run.
         printed_epoch: Steps per epoch of the printed run.
 
     Example:
@@ -43,7 +44,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Rates:
-    """What the optimizer is told before a step."""
+    """Learning rate and weight decay that the optimizer is told before a step."""
 
     lr: float
     weight_decay: float
@@ -93,3 +94,22 @@ def _scheduled(recipe: Training, lr: float, clock: Clock, epoch: float) -> Rates
             return Rates(piece.lr, piece.weight_decay)
         case Constant() | OnPlateau():
             return Rates(lr, decay)
+
+
+def heed_plateau(schedule: OnPlateau, state: State, row: dict[str, float]) -> None:
+    """Lowers the rate or stops when the watched accuracy does not rise any more.
+
+    Args:
+        schedule: How long to wait, and what follows then.
+        state: The state after an epoch; its factor and whether the training stops are changed.
+        row: The history of that epoch, which has the watched accuracy.
+    """
+    accuracy = row[f"test_{schedule.watch}"]
+    if accuracy > state.best:
+        state.best, state.best_epoch, state.waited = accuracy, state.epoch, 0
+        return
+    state.waited += 1
+    if state.waited >= schedule.patience:
+        state.factor *= schedule.factor
+        state.waited = 0
+    state.stopped = state.epoch - state.best_epoch >= schedule.stop_patience

@@ -9,14 +9,14 @@ from reactivate.experiment.cell import Cell
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import verify_checksum
+from reactivate.foundation.seeding import seed_torch
 from reactivate.models import MODELS
 from reactivate.training.inputs import Inputs, MemoryInputs, subset, without_fold
 from reactivate.training.schedules import Clock
-from reactivate.training.streams import seed_torch
 
 
 def data_identity(name: str) -> str:
-    """Checksum of a prepared dataset; of a folder of the user's, what the catalog says of it."""
+    """Checksum of a prepared dataset; for a folder of the user's, what the catalog says of it."""
     entry = dataset(name)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
         return entry.fingerprint()
@@ -39,23 +39,30 @@ def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
 def make_inputs(
     cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
 ) -> Inputs:
-    """What the network reads: from memory, or ImageNet from the user's folder."""
+    """The images that a network reads: from memory, or ImageNet from the user's folder."""
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
     if isinstance(entry, FolderSet) and entry.format == "imagenet":
-        from reactivate.datasets.imagenet import check_imagenet
-        from reactivate.preparation.folders import user_folder
-        from reactivate.training.stream import StreamInputs
+        from reactivate.preparation.folders import check_imagenet, user_folder
+        from reactivate.training.folder_inputs import StreamInputs
 
         folder = user_folder(cell.dataset, entry)
         check_imagenet(folder, entry)
         return StreamInputs(folder, entry, recipe, key, device, workers)
-    from reactivate.datasets.images import load_images
+    from reactivate.preparation.prepared import load_images
 
     data = load_images(cell.dataset)
     if recipe.folds is not None:
         data = without_fold(data, cell.dataset, seed, recipe.folds)
     data = subset(data, cell.dataset, chosen.data_fraction)
     return MemoryInputs(data, recipe, key, device)
+
+
+def make_trainable(
+    cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
+) -> tuple[nn.Module, Inputs]:
+    """The network of a cell on its device, and what it reads."""
+    inputs = make_inputs(cell, chosen, seed, device, workers)
+    return make_network(cell, chosen, seed).to(device), inputs
 
 
 def make_clock(chosen: ImageSettings, epoch: int) -> Clock:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import warnings
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,14 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from reactivate.foundation.files import write_atomically
+from reactivate.training.callbacks import Callback
 
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 @dataclass
 class State:
-    """Where a training is, besides its tensors. Random streams are keyed by the epoch."""
+    """The progress of a training, besides its tensors; random streams are keyed by the epoch."""
 
     epoch: int = 0  # finished ones
     history: list[dict[str, float]] = field(default_factory=list)
@@ -37,6 +39,8 @@ class State:
 class Snapshots:
     """One file that holds the newest state of a run, after the checksum of all that follows.
 
+    It holds the tensors of network, optimizer and callbacks, and a :class:`State`.
+
     Args:
         path: The file.
         identity: Digest of settings, code and data; a snapshot of anything else is not used.
@@ -45,20 +49,31 @@ class Snapshots:
     path: Path
     identity: str
 
-    def save(self, state: State, network: nn.Module, optimizer: Optimizer) -> None:
+    def save(
+        self,
+        state: State,
+        network: nn.Module,
+        optimizer: Optimizer,
+        callbacks: Sequence[Callback] = (),
+    ) -> None:
         """Replaces the file whole; if that fails the old one stays."""
         tensors = {f"network.{name}": t for name, t in network.state_dict().items()}
         tensors["identity"] = _letters(self.identity)
         tensors["state"] = _letters(json.dumps(asdict(state)))
         for number, values in optimizer.state_dict()["state"].items():
             tensors |= {f"optimizer.{number}.{name}": _tensor(v) for name, v in values.items()}
+        for number, callback in enumerate(callbacks):
+            kept = callback.state_dict()
+            tensors |= {f"callbacks.{number}.{name}": tensor for name, tensor in kept.items()}
         content = save({name: tensor.contiguous() for name, tensor in tensors.items()})
         with write_atomically(self.path) as part, part.open("wb") as file:
             file.write(hashlib.sha256(content).digest())
             file.write(content)
 
-    def load(self, network: nn.Module, optimizer: Optimizer) -> State | None:
-        """Puts the state back into network and optimizer; None if there is none that fits.
+    def load(
+        self, network: nn.Module, optimizer: Optimizer, callbacks: Sequence[Callback] = ()
+    ) -> State | None:
+        """Puts the state back where it was saved from; None if there is none that fits.
 
         A damaged file is reported and not used: the training starts anew.
         """
@@ -70,12 +85,14 @@ class Snapshots:
         network.load_state_dict(_below("network.", tensors))
         slots: dict[int, dict[str, Tensor]] = {}
         for name, tensor in _below("optimizer.", tensors).items():
-            number, _, key = name.partition(".")
-            slots.setdefault(int(number), {})[key] = tensor
+            slot, _, key = name.partition(".")
+            slots.setdefault(int(slot), {})[key] = tensor
         content = optimizer.state_dict()
         content["state"] = slots
         optimizer.load_state_dict(content)
         _lay_out_as_parameters(optimizer)
+        for number, callback in enumerate(callbacks):
+            callback.load_state_dict(_below(f"callbacks.{number}.", tensors))
         state = State(**json.loads(_text(tensors["state"])))
         state.resumes += 1
         return state

@@ -9,26 +9,26 @@ from reactivate.foundation.seeding import generator
 
 
 @dataclass(frozen=True)
-class Part:
+class Samples:
     """Inputs ``(..., N, n)`` and targets ``(..., N, 1)``."""
 
     x: Tensor
     y: Tensor
 
-    def __getitem__(self, rows: Tensor) -> "Part":
-        return Part(self.x[rows], self.y[rows])
+    def __getitem__(self, rows: Tensor) -> "Samples":
+        return Samples(self.x[rows], self.y[rows])
 
 
 @dataclass(frozen=True)
 class Split:
     """What is fitted, what is watched while fitting, and what is reported."""
 
-    fit: Part
-    watch: Part
-    report: Part
+    fit: Samples
+    watch: Samples
+    report: Samples
 
 
-def subset(part: Part, dataset: str, fraction: float) -> Part:
+def subset(part: Samples, dataset: str, fraction: float) -> Samples:
     """The same random fraction of a dataset for everyone who asks."""
     if fraction == 1.0:
         return part
@@ -36,21 +36,23 @@ def subset(part: Part, dataset: str, fraction: float) -> Part:
     return part[order[: round(fraction * len(order))]]
 
 
-def train_test(part: Part, dataset: str, seed: int, test_fraction: float) -> tuple[Part, Part]:
+def train_test(
+    part: Samples, dataset: str, seed: int, test_fraction: float
+) -> tuple[Samples, Samples]:
     """Random training and test rows of a seed."""
     order = torch.randperm(len(part.x), generator=generator(dataset, seed, "split"))
     tests = round(test_fraction * len(order))
     return part[order[tests:]], part[order[:tests]]
 
 
-def hold_out(train: Part, fraction: float) -> tuple[Part, Part]:
+def hold_out(train: Samples, fraction: float) -> tuple[Samples, Samples]:
     """Splits off the last rows of an already shuffled part: the rest, and what is held out."""
     held = round(fraction * len(train.x))
     rows = torch.arange(len(train.x))
     return train[rows[: len(rows) - held]], train[rows[len(rows) - held :]]
 
 
-def fold(train: Part, index: int, folds: int) -> tuple[Part, Part]:
+def fold(train: Samples, index: int, folds: int) -> tuple[Samples, Samples]:
     """Fold ``index``: the other rows, and the fold. All folds have the same size."""
     size = len(train.x) // folds
     rows = torch.arange(size * folds)
@@ -64,8 +66,8 @@ def standardize(split: Split, dtype: torch.dtype) -> Split:
     deviation = split.fit.x.std(0, correction=0)
     deviation = torch.where(deviation > 0, deviation, torch.ones_like(deviation))
 
-    def scaled(part: Part) -> Part:
-        return Part(((part.x - mean) / deviation).to(dtype), part.y.to(dtype))
+    def scaled(part: Samples) -> Samples:
+        return Samples(((part.x - mean) / deviation).to(dtype), part.y.to(dtype))
 
     return Split(scaled(split.fit), scaled(split.watch), scaled(split.report))
 
@@ -73,8 +75,8 @@ def standardize(split: Split, dtype: torch.dtype) -> Split:
 def stack(splits: list[Split]) -> Split:
     """One batch of networks' data: a leading network dimension on everything."""
 
-    def stacked(parts: list[Part]) -> Part:
-        return Part(torch.stack([p.x for p in parts]), torch.stack([p.y for p in parts]))
+    def stacked(parts: list[Samples]) -> Samples:
+        return Samples(torch.stack([p.x for p in parts]), torch.stack([p.y for p in parts]))
 
     return Split(
         stacked([s.fit for s in splits]),

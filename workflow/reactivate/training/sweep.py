@@ -17,7 +17,15 @@ from reactivate.layers.batched import BATCHED
 from reactivate.layers.batched.affine import Units
 from reactivate.models.batched_mlp import BatchedMLP, build
 from reactivate.training.batched import Outcome, Schedule, fit, networks_per_batch
-from reactivate.training.splits import Part, Split, fold, hold_out, stack, standardize, train_test
+from reactivate.training.splits import (
+    Samples,
+    Split,
+    fold,
+    hold_out,
+    stack,
+    standardize,
+    train_test,
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,7 @@ class Sweep:
         part: The dataset.
     """
 
-    def __init__(self, cell: Cell, settings: SweepSettings, part: Part) -> None:
+    def __init__(self, cell: Cell, settings: SweepSettings, part: Samples) -> None:
         self.cell = cell
         self.settings = settings
         self.part = part

@@ -1,4 +1,4 @@
-"""Invariance scores of the convolutions of CReLU and ReLU networks: crelu Figure 4."""
+"""CReLU Figure 4: invariance scores of the convolutions of CReLU and ReLU networks."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -55,18 +55,23 @@ def invariances(
     for run in networks:
         cut = run.settings.recipe.pictures is not None
         chosen = choose(run, pictures if cut else images)
-        found = of_network(
+        scores = of_network(
             trained(run),
             partial(stimuli, run, chosen, cut, degrees, pixels),
             len(chosen),
             rate,
             picture_layers if cut else layers,
         )
-        name, network = run.place[0].split("_", 1)
-        for column, value in enumerate((name, run.cell.dataset, network)):
-            found.insert(column, ("dataset", "data", "network")[column], value)
-        parts.append(found)
+        parts.append(_named(run, scores))
     return pd.concat(parts, ignore_index=True)
+
+
+def _named(run: NetworkRun, scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores with the dataset and the network they are of in the first columns."""
+    name, network = run.place[0].split("_", 1)
+    for column, value in enumerate((name, run.cell.dataset, network)):
+        scores.insert(column, ("dataset", "data", "network")[column], value)
+    return scores
 
 
 def of_network(
@@ -76,7 +81,7 @@ def of_network(
     rate: float,
     layers: int,
 ) -> pd.DataFrame:
-    """One network: a row for each of its first convolutions."""
+    """Scores of one network, a row for each of its first convolutions."""
     measured = firing(network, batches, images, rate, layers)
     pools = pools_before(network)
     rows = [
@@ -109,12 +114,12 @@ def pools_before(network: nn.Module) -> dict[str, int]:
         >>> pools_before(nn.Sequential(nn.ReLU(), nn.MaxPool2d(2), nn.ReLU()))
         {'0': 0, '2': 1}
     """
-    activations, pools, found = activations_of(network), 0, {}
+    activations, pools, before = activations_of(network), 0, {}
     for name, module in network.named_modules():
         pools += isinstance(module, nn.MaxPool2d)
         if name in activations:
-            found[name] = pools
-    return found
+            before[name] = pools
+    return before
 
 
 def choose(run: NetworkRun, count: int) -> Tensor:

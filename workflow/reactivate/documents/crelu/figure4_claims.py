@@ -1,8 +1,9 @@
-"""What section 4.2 of the CReLU paper says of Figure 4, judged from its networks.
+"""Statements of CReLU's section 4.2 on Figure 4, judged from its networks.
 
-The paper counts eight convolutions of the CIFAR networks, ours are the nine of the original
-(ERRATA C-02): its conv3 to conv7 are conv4 to conv8 here. Its "between conv2 and conv3" is the
-step over the first max-pooling, its "between conv4 and conv6" the two steps around the second one.
+The paper counts eight convolutions of the CIFAR networks, ours are the nine of the original, of
+which its tables leave one out: its conv3 to conv7 are conv4 to conv8 here. Its "between conv2 and
+conv3" is the step over the first max-pooling, its "between conv4 and conv6" the two steps around
+the second one.
 """
 
 from itertools import pairwise
@@ -29,10 +30,10 @@ def curves(numbers: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
 
 def higher_with_crelu(numbers: pd.DataFrame) -> Judgement:
     """The scores of CReLU models are consistently higher than those of ReLU models."""
-    found, shown = curves(numbers), []
+    by_dataset, shown = curves(numbers), []
     fails = 0
-    for name in dict.fromkeys(d for d, _ in found):
-        relu, crelu = (found[name, kind].set_index("layer")["score"] for kind in PAIR)
+    for name in dict.fromkeys(d for d, _ in by_dataset):
+        relu, crelu = (by_dataset[name, kind].set_index("layer")["score"] for kind in PAIR)
         lower = [f"conv{layer}" for layer in relu.index if not crelu[layer] > relu[layer]]
         fails += len(lower)
         shown.append(
@@ -106,7 +107,7 @@ def local_maxima(numbers: pd.DataFrame) -> Judgement:
 
 
 def images_of_cifar() -> Judgement:
-    """Section C: 50k testing images of CIFAR-10/100."""
+    """Section C: the scores are of 50k testing images of CIFAR-10/100."""
     sets = [dataset(name) for name in CIFAR]
     sizes = {s.title: (s.test, s.train) for s in sets if isinstance(s, Sized)}
     shown = "; ".join(

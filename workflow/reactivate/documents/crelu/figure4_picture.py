@@ -1,4 +1,4 @@
-"""Draw invariance scores by convolution: crelu Figure 4."""
+"""Picture of CReLU Figure 4: invariance scores by convolution."""
 
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Images from CReLU features (CReLU Figure 6), and reconstruction ratios beside their bound."""
+"""CReLU Figure 6: images from features, and reconstruction ratios beside their bound."""
 
 from itertools import islice
 
@@ -10,8 +10,8 @@ from torch.nn import functional
 from reactivate.activations.crelu import CReLU
 from reactivate.defences.standardise import Standardised
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.evidence.measuring import IMAGES
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import IMAGES
 from reactivate.reconstruction.algorithms import ratio, reconstruct
 from reactivate.reconstruction.layers import first_layers
 from reactivate.reconstruction.shifts import Shifts
@@ -48,19 +48,13 @@ def from_features(
         shown = [(ORIGINAL, seen, 0.0), (MEAN_COLOUR, blank, 0.0)]
         convs = list(islice(first_layers(network.network), layers))
         for number in range(1, len(convs) + 1):
-            found, left = back_to_image(convs[:number], seen, tolerance, steps)
-            shown.append((f"conv{number}", found, left))
+            reconstructed, left = back_to_image(convs[:number], seen, tolerance, steps)
+            shown.append((f"conv{number}", reconstructed, left))
         for name, picture, left in shown:
             lines = hexadecimal((picture * deviation + mean)[0], side)
-            part = {
-                "network": run.place[0],
-                "from": name,
-                "ratio": float(ratio(seen, picture)),
-                "residual": left,
-                "line": range(len(lines)),
-                "pixels": lines,
-            }
-            parts.append(pd.DataFrame(part))
+            told = {"network": run.place[0], "from": name, "ratio": float(ratio(seen, picture))}
+            rows = {"residual": left, "line": range(len(lines)), "pixels": lines}
+            parts.append(pd.DataFrame({**told, **rows}))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -86,8 +80,8 @@ def back_to_image(
     features, left = read.pop(), 0.0
     for conv, before in zip(reversed(convs), reversed(read), strict=True):
         bias = _bias(conv).flatten()
-        found = reconstruct(_shifts(conv, before), features, bias, tolerance, steps)
-        features, left = found.x, max(left, float(found.residual.max()))
+        solution = reconstruct(_shifts(conv, before), features, bias, tolerance, steps)
+        features, left = solution.x, max(left, float(solution.residual.max()))
     return features, left
 
 

@@ -1,4 +1,4 @@
-"""What the CReLU paper says of its reconstructions: sections 2.2 and 4.3, Table 6 and Figure 6."""
+"""Statements of CReLU's sections 2.2 and 4.3 on reconstructions, judged from Figure 6."""
 
 import pandas as pd
 

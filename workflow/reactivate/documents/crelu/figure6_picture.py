@@ -1,4 +1,4 @@
-"""Draw images from CReLU features, and reconstruction ratios beside their bound."""
+"""Pictures of CReLU Figure 6: images from features, and ratios beside their bound."""
 
 from itertools import product
 

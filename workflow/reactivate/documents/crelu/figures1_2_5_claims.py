@@ -1,4 +1,4 @@
-"""What sections 2.1 and 4.3 of CReLU say of pairs, judged from Figures 1, 2 and 5.
+"""Statements of CReLU's sections 2.1 and 4.3 on pairs, judged from Figures 1, 2 and 5.
 
 Whether learned and random correlations align is judged by the Kolmogorov-Smirnov distance of the
 layer to all sets together, learned and random: it aligns unless fewer than one set in a hundred is
@@ -66,9 +66,9 @@ def centre_moves_to_zero(numbers: pd.DataFrame) -> Judgement:
 def aligned_with_random(numbers: pd.DataFrame) -> Judgement:
     """In conv1 to conv4 of the CReLU network learned and random correlations align."""
     parts = _lower_layers(numbers, "crelu_conv1_4")
-    found = [f"{layer} {_pair(part)}, {_distance(part)}" for layer, part in parts.items()]
+    described = [f"{layer} {_pair(part)}, {_distance(part)}" for layer, part in parts.items()]
     chances = [part["chance"].iloc[0] for part in parts.values()]
-    return ordered(all(chance >= SIGNIFICANCE for chance in chances), "; ".join(found))
+    return ordered(all(chance >= SIGNIFICANCE for chance in chances), "; ".join(described))
 
 
 def pairing_vanishes(numbers: pd.DataFrame) -> Judgement:
@@ -77,7 +77,7 @@ def pairing_vanishes(numbers: pd.DataFrame) -> Judgement:
 
 
 def pairing_vanishes_on_cifar(numbers: pd.DataFrame) -> Judgement:
-    """The same of ConvPool-CNN-C on CIFAR-10, with ReLU and with CReLU and half the filters."""
+    """ConvPool-CNN-C on CIFAR-10 has pairs with ReLU, none with CReLU and half the filters."""
     return _vanishes(numbers, "convpool", "convpool_crelu_half")
 
 
@@ -88,8 +88,8 @@ def _vanishes(numbers: pd.DataFrame, relu: str, crelu: str) -> Judgement:
     }
     holds = min(paired[relu].values()) < -SPREADS <= min(paired[crelu].values())
     told = [
-        f"{name}: " + ", ".join(f"{layer} {value:+.1f}" for layer, value in found.items())
-        for name, found in paired.items()
+        f"{name}: " + ", ".join(f"{layer} {value:+.1f}" for layer, value in layers.items())
+        for name, layers in paired.items()
     ]
     return ordered(
         holds,
@@ -104,7 +104,7 @@ def _lower_layers(numbers: pd.DataFrame, network: str) -> dict[str, pd.DataFrame
 
 
 def _spreads(part: pd.DataFrame) -> float:
-    """How far the mean is from that of random sets, in their standard deviations."""
+    """Distance of the mean from that of random sets, in their standard deviations."""
     chance, spread = part["random_mean"].iloc[0], part["random_spread"].iloc[0]
     return float((part["learned"].mean() - chance) / spread)
 

@@ -1,4 +1,4 @@
-"""Draw filters in pairs, and how opposite pairs are: CReLU, Figures 1, 2 and 5."""
+"""Pictures of CReLU Figures 1, 2 and 5: filters in pairs, and how opposite pairs are."""
 
 from math import ceil, floor, isqrt
 

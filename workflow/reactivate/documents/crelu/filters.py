@@ -1,4 +1,4 @@
-"""Filters that were learned: of a network, or of one that others trained."""
+"""Filters of convolutions, of a network of ours or of one that others trained."""
 
 from pathlib import Path
 
@@ -19,8 +19,8 @@ def filters_of(network: nn.Module) -> dict[str, Tensor]:
         >>> {name: tuple(weight.shape) for name, weight in filters_of(layers).items()}
         {'conv1': (8, 3, 5, 5), 'conv2': (4, 8, 1, 1)}
     """
-    found = (layer for layer in network.modules() if isinstance(layer, CONVOLUTIONS))
-    return {f"conv{number}": layer.weight.detach() for number, layer in enumerate(found, 1)}
+    convolutions = (layer for layer in network.modules() if isinstance(layer, CONVOLUTIONS))
+    return {f"conv{number}": layer.weight.detach() for number, layer in enumerate(convolutions, 1)}
 
 
 def load_filters(name: str, folder: Path = PREPARED) -> dict[str, Tensor]:

@@ -1,6 +1,8 @@
 """The kernels of the CReLU paper's Tables S1, S2 and S11, as printed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 CLASSES = 100  # of "10/100" in the last layer
 
@@ -25,6 +27,31 @@ def kernels(
     """A chain of convolutions that use CReLU (``doubled``) up to the last one, or do not."""
     *inner, last = sizes
     return [*(Kernel(*size, doubled) for size in inner), Kernel(*last, last_doubled)]
+
+
+def count_printed(kernels: Sequence[Kernel], biases: bool = True) -> int:
+    """Weights, and biases, of a list of kernels.
+
+    Example:
+        >>> count_printed([Kernel(3, 3, 96)])
+        2688
+    """
+    return sum(kernel.weights + biases * kernel.filters for kernel in kernels)
+
+
+def misfits(kernels: Sequence[Kernel]) -> list[int]:
+    """Numbers of the layers that do not read what the layer before them gives.
+
+    Example:
+        >>> misfits([Kernel(3, 3, 48, doubled=True), Kernel(1, 48, 10)])
+        [2]
+    """
+    pairs = pairwise(kernels)
+    return [
+        number
+        for number, (before, after) in enumerate(pairs, start=2)
+        if after.reads != before.filters * (2 if before.doubled else 1)
+    ]
 
 
 BASELINE = kernels(  # Table S1, left

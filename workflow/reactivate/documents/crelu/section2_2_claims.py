@@ -55,7 +55,7 @@ def sums(shifts: Shifts, places: Tensor, coefficients: Tensor) -> Sums:
     z = shifts.analyse(x)
     size = z.shape[2], z.shape[3]
     features, chosen = pooled(z, nn.MaxPool2d(size))
-    found = reconstruct_pooled(shifts, features, chosen, size)
+    reconstructed = reconstruct_pooled(shifts, features, chosen, size)
     positive, negative = torch.where(features > 0, chosen, -1).flatten(1).chunk(2, dim=1)
     at_shift = z.flatten(2).gather(2, places[:, :, None])[:, :, 0]
     smallest, _ = extremes(parts)
@@ -65,11 +65,11 @@ def sums(shifts: Shifts, places: Tensor, coefficients: Tensor) -> Sums:
         bounds.append(bound(smallest, extremes(selected)[1]))
         if sign is coefficients:
             step = _length(parts, x) <= _length(selected, x) * (1 + EXACT)
-    return Sums(ratio(x, found.x), bounds[0], bounds[1], step)
+    return Sums(ratio(x, reconstructed.x), bounds[0], bounds[1], step)
 
 
 def _length(matrix: Tensor, x: Tensor) -> Tensor:
-    """``|M^T x|`` of each, ``(N,)``."""
+    """Length ``|M^T x|`` of each input, ``(N,)``."""
     length: Tensor = (matrix.transpose(1, 2) @ x.reshape(len(x), -1, 1)).flatten(1).norm(dim=1)
     return length
 
@@ -124,8 +124,8 @@ def reconstructs_projection() -> Judgement:
     inside = shifts.synthesise(_normal((8, 2, 4, 4), random))
     outside = _normal((8, 2, 6, 6), random)
     outside -= _algorithm_1(shifts, outside)
-    found = _algorithm_1(shifts, inside + outside)
-    left = float(ratio(inside, found).max())
+    reconstructed = _algorithm_1(shifts, inside + outside)
+    left = float(ratio(inside, reconstructed).max())
     return judge(
         left < EXACT, f"x of dimension 72, 32 shifts, 8 draws: |x' - P x| / |P x| <= {left:.1g}"
     )
@@ -171,13 +171,13 @@ def one_shift() -> Judgement:
     shifts = Shifts(torch.ones(1, 1, 1, 1, dtype=torch.float64), (1, 2))
     x = -torch.ones(1, 1, 1, 2, dtype=torch.float64)  # coefficients -1, -1: none is above 0
     z = shifts.analyse(x)
-    found = reconstruct_pooled(shifts, *pooled(z, nn.MaxPool2d((1, 2))), (1, 2)).x
+    reconstructed = reconstruct_pooled(shifts, *pooled(z, nn.MaxPool2d((1, 2))), (1, 2)).x
     both = torch.eye(2, dtype=torch.float64)[None]
     limit = bound(extremes(both)[0], extremes(both[:, :, :1])[1])
     return judge(
-        float(ratio(x, found)) <= float(limit) + EXACT,
+        float(ratio(x, reconstructed)) <= float(limit) + EXACT,
         "the 1x1 filter 1 at two positions with coefficients -1, -1: no coefficient is above 0, "
-        f"and both shifts participate; ratio {float(ratio(x, found)):.3f}, bound "
+        f"and both shifts participate; ratio {float(ratio(x, reconstructed)):.3f}, bound "
         f"{float(limit):.3f}. It has to be c != 0",
     )
 
@@ -197,19 +197,19 @@ def random_subspace() -> Judgement:
 
 def random_structure(images: int = 12) -> Judgement:
     """The ratio of random filters with convolution and selection by max-pooling is 0.99 too."""
-    found = {}
+    measured = {}
     for name, filters in LAYERS.items():
         random = generator("random filters", name)
         conv = nn.Conv2d(2 * filters, filters, 3, bias=False)
         conv.weight = nn.Parameter(_normal(tuple(conv.weight.shape), random), requires_grad=False)
         x = CReLU()(_normal((images, filters, 5, 5), random))
         ratios = region_ratios(x, conv, nn.MaxPool2d(3), random).ratio
-        found[name] = float(ratios.mean()), float(ratios.std()) / sqrt(images)
+        measured[name] = float(ratios.mean()), float(ratios.std()) / sqrt(images)
     return judge(
-        all(abs(mean - PRINTED_RATIO) < 0.005 for mean, _ in found.values()),
+        all(abs(mean - PRINTED_RATIO) < 0.005 for mean, _ in measured.values()),
         "standard normal filters and inputs after CReLU, one 5x5 region, shifts selected in both "
         "phases: "
-        + ", ".join(f"{name} {mean:.4f} ± {error:.4f}" for name, (mean, error) in found.items())
+        + ", ".join(f"{name} {mean:.4f} ± {error:.4f}" for name, (mean, error) in measured.items())
         + f" ({images} draws); printed {PRINTED_RATIO}",
     )
 

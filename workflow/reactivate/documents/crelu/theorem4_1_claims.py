@@ -51,7 +51,7 @@ def theorem_4_1() -> Judgement:
     """
     left, right = crelu_complexity(OPPOSITE), complexity(OPPOSITE)
     ratios = [ratio(values) for values in random_classes()]
-    violated = sum(found > 1 + ROUNDING for found in ratios)
+    violated = sum(value > 1 + ROUNDING for value in ratios)
     return judge(
         left <= right + ROUNDING and not violated,
         f"d = B = 1, F = {{f}}, f(x_1) = 1, f(x_2) = -1: {left:.4f} > {right:.4f}; of {CLASSES} "

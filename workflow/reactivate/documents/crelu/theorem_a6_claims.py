@@ -34,18 +34,19 @@ def theorem_a6() -> Judgement:
 
 
 def projected_square() -> Judgement:
-    """In its proof: ``E ||z_s||^2 = D_s / D``."""
+    """Proof of Theorem A.6: ``E ||z_s||^2 = D_s / D``."""
     exact = all(
         isclose(expected_share(part, total, power=2), part / total, rel_tol=1e-9)
         for part, total in PLACES
     )
-    found = {place: _draw(*place, power=2) for place in DRAWN}
+    measured = {place: _draw(*place, power=2) for place in DRAWN}
     near = all(
-        abs(mean - place[0] / place[1]) < ERRORS * error for place, (mean, error) in found.items()
+        abs(mean - place[0] / place[1]) < ERRORS * error
+        for place, (mean, error) in measured.items()
     )
     shown = ", ".join(
         f"{mean:.4f} ± {error:.4f} for {part}/{total}"
-        for (part, total), (mean, error) in found.items()
+        for (part, total), (mean, error) in measured.items()
     )
     return judge(
         exact and near,

@@ -1,4 +1,4 @@
-"""GmP, sections 2.3, 3 and 4.1: what is said of boundaries, locations and their changes."""
+"""GmP, sections 2.3, 3 and 4.1: statements on boundaries, locations and their changes."""
 
 import math
 
@@ -63,8 +63,8 @@ def sp_turns_by_any_angle() -> Judgement:
     weight = LENGTH * torch.tensor([1.0, 0.0], dtype=torch.float64).expand(len(wanted), 2)
     turned = LENGTH * torch.stack([wanted.cos(), wanted.sin()], dim=1)
     epsilon = turned - weight
-    found = angle_between(_unit(weight), _unit(weight + epsilon))
-    error = (found - wanted).abs().max().item()
+    angles = angle_between(_unit(weight), _unit(weight + epsilon))
+    error = (angles - wanted).abs().max().item()
     opposite = angle_between(_unit(weight[0]), _unit(weight[0] - 1.01 * weight[0])).item()
     return judge(
         error < ROUNDING and math.isclose(opposite, math.pi),
@@ -105,12 +105,12 @@ def bn_is_a_parameterization() -> Judgement:
     with torch.no_grad():
         units.gamma.copy_(_normal("bn gamma", 1, hidden))
         units.beta.copy_(_normal("bn beta", 1, hidden))
-        found = batch_normalized(units, x)
+        affine = batch_normalized(units, x)
         weight = units.rows(units.weight)
         covariance = x.mT @ x / samples
         norm = ((weight @ covariance) * weight).sum(-1, keepdim=True).sqrt()
-        difference = (found.weight - units.gamma.unsqueeze(-1) * weight / norm).abs().max().item()
-        shift = (found.bias.squeeze(1) - units.beta).abs().max().item()
+        difference = (affine.weight - units.gamma.unsqueeze(-1) * weight / norm).abs().max().item()
+        shift = (affine.bias.squeeze(1) - units.beta).abs().max().item()
     return judge(
         max(difference, shift) < ROUNDING,
         f"{hidden} units, {samples} correlated samples: weights differ by {difference:.0e}, "

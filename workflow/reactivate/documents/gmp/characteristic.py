@@ -1,4 +1,4 @@
-"""Where ReLU units switch: their characteristic boundaries, spatial locations and directions."""
+"""Characteristic boundaries of ReLU units, where they switch; locations and directions."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""How the characteristic boundaries of a batch of networks move while they are trained."""
+"""Movement of the characteristic boundaries of a batch of networks while they are trained."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from reactivate.models.batched_mlp import BatchedMLP
 
 @dataclass
 class Evolution:
-    """A recorder: after every step, how far the boundaries have moved and turned.
+    """Recorder of how far the boundaries have moved and turned after every step.
 
     Args:
         model: The networks before training.
@@ -21,10 +21,10 @@ class Evolution:
         every: Steps between locations that are kept.
 
     Attributes:
-        moves: Of every network and step, the largest distance ``max_i |phi_i(t+1) - phi_i(t)|``.
-        turns: Of every network and step, the largest angle between a unit's direction before
-            and after it, in radians.
-        locations: Of every network that is kept, locations ``(H, n)`` before training and after
+        moves: The largest distance ``max_i |phi_i(t+1) - phi_i(t)|``, by network and step.
+        turns: The largest angle between a unit's direction before and after a step, in radians,
+            by network and step.
+        locations: Locations ``(H, n)`` of every network that is kept, before training and after
             every so many steps.
     """
 
@@ -45,6 +45,10 @@ class Evolution:
         first = boundary(self.model.hidden, self.inputs)
         self._direction, self._location = first.direction, first.location
         self.locations = {n: [first.location[n].clone()] for n in self.kept}
+
+    def of(self, network: int) -> tuple[list[float], list[float], list[Tensor]]:
+        """Moves, turns and locations of one network that is kept."""
+        return self.moves[network], self.turns[network], self.locations[network]
 
     def __call__(self, model: BatchedMLP, alive: list[int]) -> None:
         now = boundary(model.hidden, self.inputs[alive])

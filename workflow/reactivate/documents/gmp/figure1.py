@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from reactivate.documents.gmp.characteristic import Boundary
-from reactivate.documents.gmp.figures5_6 import units_in_the_plane
 from reactivate.documents.gmp.theorem3 import angle_between
+from reactivate.documents.gmp.units import units_in_the_plane
 from reactivate.foundation.seeding import generator
 from reactivate.layers.gmp import angles, unit_vector
 

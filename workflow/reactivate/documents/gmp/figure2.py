@@ -1,26 +1,26 @@
 """GmP Figure 2: regression of the Levy function on a line under four parameterizations."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import torch
 from torch import Tensor
 
-from reactivate.documents.gmp.figures5_6 import units_on_a_line
-from reactivate.documents.gmp.networks import PARAMETERIZATIONS
+from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
-    RATES,
     Problem,
+    Sizes,
+    Summary,
     Trial,
-    about,
+    described,
     largest_by_window,
-    run_trials,
     spread_places,
-    typical,
 )
-from reactivate.training.splits import Part
+from reactivate.documents.gmp.units import units_on_a_line
+from reactivate.training.splits import Samples
 
 NOISE = 0.1  # deviation of the training targets
 PLATEAU, PATIENCE = 500, 1000  # epochs
@@ -45,14 +45,14 @@ def levy(x: Tensor) -> Tensor:
     return torch.sin(math.pi * w).square() + (w - 1).square() * (1 + wave)
 
 
-def training_points(points: int) -> Part:
+def training_points(points: int) -> Samples:
     """Points uniform on [-10, 10] with noisy values, ``(N, 1)``: the authors' own 50.
 
     They are drawn as in the authors' notebook, from numpy's frozen stream of seed 0.
     """
     stream = np.random.RandomState(0)
     x = torch.from_numpy(stream.uniform(-10.0, 10.0, (points, 1)))
-    return Part(x, levy(x) + torch.from_numpy(stream.normal(0.0, NOISE, (points, 1))))
+    return Samples(x, levy(x) + torch.from_numpy(stream.normal(0.0, NOISE, (points, 1))))
 
 
 def evaluation_points() -> Tensor:
@@ -61,7 +61,7 @@ def evaluation_points() -> Tensor:
 
 
 def absolute_error(output: Tensor, target: Tensor) -> Tensor:
-    """The loss of the authors' code."""
+    """Absolute error, the loss of the authors' code."""
     return (output - target).abs()
 
 
@@ -83,15 +83,14 @@ def figure2(hidden: int, points: int, epochs: int, seeds: int) -> pd.DataFrame:
     test = evaluation_points()
     plan = Plan(absolute_error, None, epochs, PLATEAU, PATIENCE)
     problem = Problem("levy", training_points(points), test, plan)
-    parts = [_units(), _function(problem)]
-    for parameterization in PARAMETERIZATIONS:
-        trials = run_trials(problem, parameterization, hidden, seeds, EVERY)
-        for rate in RATES:
-            here = [trial for trial in trials if trial.rate == rate]
-            errors = [_test_error(trial, test) for trial in here]
-            for trial, error in zip(here, errors, strict=True):
-                parts.append(_summary(trial, error, problem.fit.x))
-            parts += _shown(typical(here, errors), test)
+    trials = described(
+        problem,
+        Sizes(hidden, seeds, EVERY),
+        partial(_test_error, test=test),
+        partial(_summary, inputs=problem.fit.x),
+        partial(_shown, test=test),
+    )
+    parts = [_units(), _function(problem), *trials]
     return pd.concat([part.reindex(columns=COLUMNS) for part in parts], ignore_index=True)
 
 
@@ -119,15 +118,13 @@ def _function(problem: Problem) -> pd.DataFrame:
     return pd.concat(parts)
 
 
-def _summary(trial: Trial, error: float, inputs: Tensor) -> pd.DataFrame:
+def _summary(trial: Trial, error: float, inputs: Tensor) -> Summary:
     moved = int(np.argmax(trial.moves))
-    values = {
+    return {
         "largest_change_ever": (moved + 1, trial.moves[moved]),
         "test_rmse": (trial.outcome.best_epoch, error),
         "distance_to_location": (len(trial.moves), trial.distance_to_location(inputs)),
     }
-    rows = [{"quantity": q, "step": step, "value": value} for q, (step, value) in values.items()]
-    return about(trial, pd.DataFrame(rows))
 
 
 def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
@@ -143,7 +140,7 @@ def _shown(trial: Trial, test: Tensor) -> list[pd.DataFrame]:
                 pd.DataFrame({"quantity": quantity, "x": x, "value": values.numpy().round(6)})
             )
         for place in spread_places(len(trial.locations), SPECTRA):
-            found = trial.locations[place].squeeze(1).numpy().round(6)
-            spectrum = {"step": place * EVERY, "unit": range(len(found)), "value": found}
+            points = trial.locations[place].squeeze(1).numpy().round(6)
+            spectrum = {"step": place * EVERY, "unit": range(len(points)), "value": points}
             parts.append(pd.DataFrame(spectrum).assign(quantity="location"))
-    return [about(trial, part) for part in parts]
+    return parts

@@ -6,10 +6,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reactivate.documents.gmp.figures1_5_6_picture import BOUNDARY, draw_line
-from reactivate.documents.shared.curves import LOOKS
+from reactivate.documents.gmp.looks import LOOKS
+from reactivate.documents.gmp.trials_picture import ORDER, draw_largest, scores_of_shown
+from reactivate.documents.gmp.units_picture import BOUNDARY, draw_line
 
-ORDER = ("sp", "wn", "bn", "gmp")
 SHOWN = 10.5  # inputs that are shown
 
 
@@ -44,35 +44,19 @@ def _draw_unit(axis: Axes, frame: pd.DataFrame, panel: int, theta: float) -> Non
 
 
 def _draw_changes(axis: Axes, frame: pd.DataFrame) -> None:
-    """Panel (c): the largest change of a point at each step, and of all seeds in the legend."""
-    rows = frame[frame["quantity"] == "largest_change"]
-    ever = frame[frame["quantity"] == "largest_change_ever"]
-    for name in ORDER:
-        part = rows[rows["parameterization"] == name]
-        all_seeds = ever[(ever["parameterization"] == name) & ever["rate"].isin(part["rate"])]
-        largest = math.log2(all_seeds["value"].max())
-        label = f"{LOOKS[name].label} (all seeds: up to $2^{{{largest:.1f}}}$)"
-        axis.plot(part["step"], part["value"], color=LOOKS[name].colour, lw=1, label=label)
+    """Draws panel (c): the largest change of a point at each step."""
+    rows = draw_largest(axis, frame, "largest_change", lambda v: f"$2^{{{math.log2(v):.1f}}}$")
     axis.axhline(1, color="#999999", linewidth=1, linestyle="--")
     axis.set_yscale("log", base=2)
     axis.set_ylim(2.0**-20, 2.0**30)  # only lowered rates step less; room for the legend
-    axis.set_xlabel("step")
     axis.set_ylabel("largest change of a point, max|Δφ|")
     axis.set_title(f"(c) learning rate {rows['rate'].max():g} for all", fontsize=10)
-    axis.grid(alpha=0.25)
-    axis.legend(fontsize=8, ncols=2, loc="upper right")
 
 
 def _title(frame: pd.DataFrame, name: str) -> str:
-    shown = frame[(frame["quantity"] == "after") & (frame["parameterization"] == name)].iloc[0]
-    errors = frame[
-        (frame["quantity"] == "test_rmse")
-        & (frame["parameterization"] == name)
-        & (frame["rate"] == shown["rate"])
-    ]
-    error = errors.loc[errors["seed"] == shown["seed"], "value"].iloc[0]
-    mean = f"mean of {len(errors)} seeds {errors['value'].mean():.3f}"
-    return f"{LOOKS[name].label}, rate {shown['rate']:g}\nRMSE {error:.3f}, {mean}"
+    rate, errors, error = scores_of_shown(frame, name, "after", "test_rmse")
+    mean = f"mean of {len(errors)} seeds {errors.mean():.3f}"
+    return f"{LOOKS[name].label}, rate {rate:g}\nRMSE {error:.3f}, {mean}"
 
 
 def _draw_prediction(axis: Axes, frame: pd.DataFrame, name: str) -> None:

@@ -1,6 +1,7 @@
 """GmP Figure 3: the two classes of the Banana set under four parameterizations."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,20 +9,19 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from reactivate.documents.gmp.networks import PARAMETERIZATIONS
+from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Plan
 from reactivate.documents.gmp.trials import (
-    RATES,
     Problem,
+    Sizes,
+    Summary,
     Trial,
-    about,
+    described,
     largest_by_window,
-    run_trials,
     spread_places,
-    typical,
 )
 from reactivate.preparation.prepared import load_prepared
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 
 PLATEAU, PATIENCE = 50, 100  # epochs
 TEST_FRACTION = 0.2
@@ -32,7 +32,7 @@ WINDOWS = 200
 COLUMNS = ["quantity", "parameterization", "rate", "seed", "step", "unit", "x1", "x2", "value"]
 
 
-def split(x: Tensor, y: Tensor, drawn: int) -> tuple[Part, Part]:
+def split(x: Tensor, y: Tensor, drawn: int) -> tuple[Samples, Samples]:
     """The training and the test part of a draw, standardized by the training part.
 
     Rows and split are those of the authors' notebook (numpy's and scikit-learn's frozen streams
@@ -49,14 +49,14 @@ def split(x: Tensor, y: Tensor, drawn: int) -> tuple[Part, Part]:
     test, fit = (torch.from_numpy(rows[part]) for part in (order[:tests], order[tests:]))
     mean, deviation = x[fit].mean(0), x[fit].std(0, correction=0)
 
-    def part(chosen: Tensor) -> Part:
-        return Part((x[chosen] - mean) / deviation, (y[chosen] > 0).double())
+    def part(chosen: Tensor) -> Samples:
+        return Samples((x[chosen] - mean) / deviation, (y[chosen] > 0).double())
 
     return part(fit), part(test)
 
 
 def cross_entropy(output: Tensor, target: Tensor) -> Tensor:
-    """Of a sigmoid output, element by element."""
+    """Cross entropy of a sigmoid output, element by element."""
     return binary_cross_entropy_with_logits(output, target, reduction="none")
 
 
@@ -88,39 +88,36 @@ def figure3(hidden: int, drawn: int, batch_size: int, epochs: int, seeds: int) -
     inputs = torch.cat([grid(), test.x])
     problem = Problem("banana", fit, inputs, plan, test)
     every = math.ceil(len(fit.x) / batch_size)  # once per epoch
-    parts = [_training(fit)]
-    for parameterization in PARAMETERIZATIONS:
-        trials = run_trials(problem, parameterization, hidden, seeds, every)
-        for rate in RATES:
-            here = [trial for trial in trials if trial.rate == rate]
-            scores = [_accuracy(trial, test) for trial in here]
-            for trial, score in zip(here, scores, strict=True):
-                parts.append(_summary(trial, score, fit.x))
-            parts += _shown(typical(here, scores), every)
+    trials = described(
+        problem,
+        Sizes(hidden, seeds, every),
+        partial(_accuracy, test=test),
+        partial(_summary, inputs=fit.x),
+        partial(_shown, every=every),
+    )
+    parts = [_training(fit), *trials]
     return pd.concat([part.reindex(columns=COLUMNS) for part in parts], ignore_index=True)
 
 
-def _accuracy(trial: Trial, test: Part) -> float:
-    found = trial.after[-len(test.x) :] > 0
-    return (found == (test.y.squeeze(1) > 0)).double().mean().item()
+def _accuracy(trial: Trial, test: Samples) -> float:
+    predicted = trial.after[-len(test.x) :] > 0
+    return (predicted == (test.y.squeeze(1) > 0)).double().mean().item()
 
 
-def _training(fit: Part) -> pd.DataFrame:
+def _training(fit: Samples) -> pd.DataFrame:
     x1, x2 = fit.x.numpy().round(6).T
     rows = pd.DataFrame({"x1": x1, "x2": x2, "value": fit.y.squeeze(1).numpy()})
     return rows.assign(quantity="training")
 
 
-def _summary(trial: Trial, accuracy: float, inputs: Tensor) -> pd.DataFrame:
+def _summary(trial: Trial, accuracy: float, inputs: Tensor) -> Summary:
     turned, moved = int(np.argmax(trial.turns)), int(np.argmax(trial.moves))
-    values = {
+    return {
         "largest_turn_ever": (turned + 1, math.degrees(trial.turns[turned])),
         "largest_move_ever": (moved + 1, trial.moves[moved]),
         "test_accuracy": (trial.outcome.best_epoch, accuracy),
         "distance_to_location": (len(trial.moves), trial.distance_to_location(inputs)),
     }
-    rows = [{"quantity": q, "step": step, "value": value} for q, (step, value) in values.items()]
-    return about(trial, pd.DataFrame(rows))
 
 
 def _shown(trial: Trial, every: int) -> list[pd.DataFrame]:
@@ -138,4 +135,4 @@ def _shown(trial: Trial, every: int) -> list[pd.DataFrame]:
         values = torch.sigmoid(trial.after[: len(x1)]).numpy().round(6)
         plane = {"x1": x1, "x2": x2, "value": values}
         parts.append(pd.DataFrame(plane).assign(quantity="prediction"))
-    return [about(trial, part) for part in parts]
+    return parts

@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.curves import LOOKS
+from reactivate.documents.gmp.looks import LOOKS
+from reactivate.documents.gmp.trials_picture import ORDER, draw_largest, scores_of_shown
 
-ORDER = ("sp", "wn", "bn", "gmp")
 REACH = 3.0
 CLASSES = "#1f6fb4", "#d9822b"
 
@@ -57,32 +57,19 @@ def _draw_paths(axis: Axes, frame: pd.DataFrame, name: str, rate: float) -> None
 
 
 def _draw_turns(axis: Axes, frame: pd.DataFrame) -> None:
-    """Panel (i): the largest turn of a direction at each step, and of all seeds in the legend."""
-    rows = frame[frame["quantity"] == "largest_turn"]
-    ever = frame[frame["quantity"] == "largest_turn_ever"]
-    for name in ORDER:
-        part = rows[rows["parameterization"] == name]
-        all_seeds = ever[(ever["parameterization"] == name) & ever["rate"].isin(part["rate"])]
-        label = f"{LOOKS[name].label} (all seeds: up to {all_seeds['value'].max():.0f}°)"
-        axis.plot(part["step"], part["value"], color=LOOKS[name].colour, lw=1, label=label)
+    """Draws panel (i): the largest turn of a direction at each step."""
+    rows = draw_largest(axis, frame, "largest_turn", lambda degrees: f"{degrees:.0f}°")
     axis.set_title(f"(i) learning rate {rows['rate'].max():g} for all", fontsize=10)
-    axis.set_xlabel("step")
     axis.set_ylabel("largest change of a direction (°)")
     axis.set_yscale("log")
     axis.set_ylim(rows["value"].min() / 2, 300)
     axis.yaxis.set_major_formatter("{x:g}")
-    axis.grid(alpha=0.25)
-    axis.legend(fontsize=8, ncols=2, loc="upper right")
 
 
 def _title(frame: pd.DataFrame, name: str) -> str:
-    own = frame[frame["parameterization"] == name]
-    shown = own[own["quantity"] == "prediction"].iloc[0]
-    found = own[(own["quantity"] == "test_accuracy") & (own["rate"] == shown["rate"])]
-    accuracy = found.loc[found["seed"] == shown["seed"], "value"].iloc[0]
-    mean = f"mean of {len(found)} seeds {100 * found['value'].mean():.1f} %"
-    label = f"{LOOKS[name].label}, rate {shown['rate']:g}"
-    return f"{label}\n{100 * accuracy:.1f} %, {mean}"
+    rate, accuracies, accuracy = scores_of_shown(frame, name, "prediction", "test_accuracy")
+    mean = f"mean of {len(accuracies)} seeds {100 * accuracies.mean():.1f} %"
+    return f"{LOOKS[name].label}, rate {rate:g}\n{100 * accuracy:.1f} %, {mean}"
 
 
 def _draw_predictions(axis: Axes, frame: pd.DataFrame, name: str) -> None:

@@ -9,8 +9,8 @@ from torch import Generator, Tensor
 from reactivate.models.batched_mlp import BatchedMLP
 from reactivate.training.adam import BatchedAdam
 from reactivate.training.batched import batches
-from reactivate.training.monitor import Monitor
-from reactivate.training.splits import Part
+from reactivate.training.monitor import Decision, Monitor
+from reactivate.training.splits import Samples
 
 ADAM_EPSILON = 1e-7  # Keras's default
 MIN_DELTA = 1e-4  # Keras's default: less is no progress for the plateau schedule
@@ -22,7 +22,7 @@ Recorder = Callable[[BatchedMLP, list[int]], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """How long and how."""
+    """Loss, batches, schedule and stopping of a training."""
 
     loss: Callable[[Tensor, Tensor], Tensor]  # of outputs and targets, element by element
     batch_size: int | None  # None: full batch
@@ -33,7 +33,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the training of one network went."""
+    """Result of the training of one network."""
 
     epochs: int
     best_epoch: int
@@ -42,11 +42,11 @@ class Outcome:
 
 def train(
     model: BatchedMLP,
-    data: Part,
+    data: Samples,
     plan: Plan,
     lr: Tensor,
     shuffles: Sequence[Generator],
-    watch: Part | None = None,
+    watch: Samples | None = None,
     on_step: Recorder = lambda model, alive: None,
 ) -> list[Outcome]:
     """Trains each network until its own monitor stops it; ``model`` ends with the weights kept.
@@ -77,12 +77,9 @@ def train(
         if watch is not None:
             scores = wrong_classes(model, watch)
         decisions = [monitors[n].update(s) for n, s in zip(alive, scores.tolist(), strict=True)]
-        improved = [place for place, decision in enumerate(decisions) if decision.improved]
-        for name, rows in model.named_rows().items():
-            best[name][[alive[place] for place in improved]] = rows[improved]
-        for place, decision in enumerate(decisions):
-            if decision.lower_lr:
-                optimizer.lr[place] *= PLATEAU_FACTOR
+        _keep_improved(best, model, alive, decisions)
+        lowered = torch.tensor([decision.lower_lr for decision in decisions])
+        optimizer.lr[lowered] *= PLATEAU_FACTOR
         going = torch.tensor([not decision.stop for decision in decisions])
         if not going.all():
             alive = [n for n, goes in zip(alive, going.tolist(), strict=True) if goes]
@@ -95,15 +92,24 @@ def train(
     return [Outcome(m.epoch, m.best_epoch, m.diverged_at) for m in monitors]
 
 
+def _keep_improved(
+    best: dict[str, Tensor], model: BatchedMLP, alive: list[int], decisions: list[Decision]
+) -> None:
+    """Overwrites the best weights of the networks that have improved."""
+    improved = [place for place, decision in enumerate(decisions) if decision.improved]
+    for name, rows in model.named_rows().items():
+        best[name][[alive[place] for place in improved]] = rows[improved]
+
+
 def _epoch(
     model: BatchedMLP,
     optimizer: BatchedAdam,
-    parts: Iterator[Part],
+    parts: Iterator[Samples],
     loss_of: Callable[[Tensor, Tensor], Tensor],
     alive: list[int],
     on_step: Recorder,
 ) -> Tensor:
-    """One epoch; returns the mean loss over its samples of every network."""
+    """Trains for one epoch; returns the mean loss of every network over its samples."""
     model.train()
     total, samples = torch.zeros(len(alive), dtype=torch.float64), 0
     for part in parts:
@@ -116,13 +122,13 @@ def _epoch(
 
 
 def outputs(model: BatchedMLP, x: Tensor) -> Tensor:
-    """What the networks give for inputs ``(B, N, n)`` in evaluation mode, ``(B, N, 1)``."""
+    """Outputs of the networks for inputs ``(B, N, n)`` in evaluation mode, ``(B, N, 1)``."""
     model.eval()
     with torch.no_grad():
-        found: Tensor = model(x)
-    return found
+        out: Tensor = model(x)
+    return out
 
 
-def wrong_classes(model: BatchedMLP, part: Part) -> Tensor:
+def wrong_classes(model: BatchedMLP, part: Samples) -> Tensor:
     """Share of samples whose output has not the sign of the class, 0 or 1, ``(B,)``."""
     return ((outputs(model, part.x) > 0) != (part.y > 0)).double().mean(dim=(1, 2))

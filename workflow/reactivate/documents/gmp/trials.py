@@ -1,7 +1,8 @@
 """Trials of Figures 2 and 3: networks of one parameterization at two rates, over seeds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -9,24 +10,32 @@ import torch
 from torch import Tensor
 
 from reactivate.documents.gmp.evolution import Evolution
-from reactivate.documents.gmp.networks import networks
+from reactivate.documents.gmp.networks import PARAMETERIZATIONS, networks
+from reactivate.documents.gmp.rates import OWN_RATE, RATES
 from reactivate.documents.gmp.training import Outcome, Plan, outputs, train
 from reactivate.foundation.seeding import generator
-from reactivate.training.splits import Part
+from reactivate.training.splits import Samples
 
-RATES = (0.01, 0.1)
-OWN_RATE = {"sp": 0.01, "wn": 0.01, "bn": 0.01, "gmp": 0.1}  # with which each is compared
+Summary = dict[str, tuple[int, float]]  # step and value of each quantity
+
+
+class Sizes(NamedTuple):
+    """How large trials are."""
+
+    hidden: int  # ReLU units
+    seeds: int  # networks per rate
+    every: int  # steps between locations that are kept
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is learned; the same data for every network."""
+    """A learning problem, with the same data for every network."""
 
     name: str
-    fit: Part  # (N, n) and (N, 1)
+    fit: Samples  # (N, n) and (N, 1)
     inputs: Tensor  # where the networks' outputs are looked at, (M, n)
     plan: Plan
-    watch: Part | None = None  # see reactivate.documents.gmp.training.train
+    watch: Samples | None = None  # see reactivate.documents.gmp.training.train
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,7 @@ class Trial:
 
     @property
     def is_own_rate(self) -> bool:
-        """Whether it has the rate with which its parameterization is compared."""
+        """Whether the rate is the one with which its parameterization is compared."""
         return self.rate == OWN_RATE[self.parameterization]
 
 
@@ -69,36 +78,67 @@ def run_trials(
         every: Steps between locations that are kept.
     """
     places = [(rate, seed) for rate in RATES for seed in range(seeds)]
+    count = len(places)
 
     def streams(purpose: str) -> list[torch.Generator]:
         return [generator("gmp", problem.name, seed, purpose) for _, seed in places]
 
-    def each(tensor: Tensor) -> Tensor:
-        return tensor.expand(len(places), *tensor.shape).clone()
-
     model = networks(parameterization, problem.fit.x.shape[1], hidden, streams("weights"))
-    fit = Part(each(problem.fit.x), each(problem.fit.y))
-    watch = problem.watch and Part(each(problem.watch.x), each(problem.watch.y))
-    inputs = each(problem.inputs)
-    recorded = Evolution(model, fit.x, range(len(places)), every)
+    fit, inputs = _copies(problem.fit, count), _repeated(problem.inputs, count)
+    watch = problem.watch and _copies(problem.watch, count)
+    recorded = Evolution(model, fit.x, range(count), every)
     before = outputs(model, inputs).squeeze(-1)
     rates = torch.tensor([rate for rate, _ in places], dtype=torch.float64)
     done = train(model, fit, problem.plan, rates, streams("order"), watch, recorded)
     after = outputs(model, inputs).squeeze(-1)
     return [
-        Trial(
-            parameterization,
-            rate,
-            seed,
-            done[n],
-            before[n],
-            after[n],
-            recorded.moves[n],
-            recorded.turns[n],
-            recorded.locations[n],
-        )
+        Trial(parameterization, rate, seed, done[n], before[n], after[n], *recorded.of(n))
         for n, (rate, seed) in enumerate(places)
     ]
+
+
+def _repeated(tensor: Tensor, count: int) -> Tensor:
+    """A copy of a tensor for each network, ``(count, ...)``."""
+    return tensor.expand(count, *tensor.shape).clone()
+
+
+def _copies(part: Samples, count: int) -> Samples:
+    """A copy of some data for each network."""
+    return Samples(_repeated(part.x, count), _repeated(part.y, count))
+
+
+def described(
+    problem: Problem,
+    sizes: Sizes,
+    score: Callable[[Trial], float],
+    summary: Callable[[Trial, float], Summary],
+    details: Callable[[Trial], list[pd.DataFrame]],
+) -> list[pd.DataFrame]:
+    """Tables of the trials of every parameterization and rate: all in short, one in detail.
+
+    Args:
+        problem: What the networks learn.
+        sizes: How many units and seeds, and which locations are kept.
+        score: The score of a trial on test data.
+        summary: Step and value of each quantity that is told of every trial, from its score.
+        details: Tables of the trial with the median score.
+    """
+    parts = []
+    for parameterization in PARAMETERIZATIONS:
+        trials = run_trials(problem, parameterization, *sizes)
+        for rate in RATES:
+            here = [trial for trial in trials if trial.rate == rate]
+            scores = [score(trial) for trial in here]
+            for trial, value in zip(here, scores, strict=True):
+                parts.append(about(trial, _rows(summary(trial, value))))
+            shown = typical(here, scores)
+            parts += [about(shown, part) for part in details(shown)]
+    return parts
+
+
+def _rows(summary: Summary) -> pd.DataFrame:
+    rows = [{"quantity": name, "step": step, "value": v} for name, (step, v) in summary.items()]
+    return pd.DataFrame(rows)
 
 
 def typical(trials: Sequence[Trial], scores: Sequence[float]) -> Trial:
@@ -118,7 +158,7 @@ def about(trial: Trial, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def largest_by_window(values: Sequence[float], windows: int) -> tuple[list[int], list[float]]:
-    """Last step and largest value of each of so many equal stretches of steps.
+    """Last step and largest value of each of ``windows`` equal stretches of steps.
 
     Example:
         >>> largest_by_window([1.0, 5.0, 2.0, 3.0], 2)
@@ -130,7 +170,7 @@ def largest_by_window(values: Sequence[float], windows: int) -> tuple[list[int],
 
 
 def spread_places(count: int, wanted: int, power: float = 1.0) -> list[int]:
-    """At most so many places out of ``count``, the first and the last among them.
+    """At most ``wanted`` places out of ``count``, the first and the last among them.
 
     Args:
         count: All places.

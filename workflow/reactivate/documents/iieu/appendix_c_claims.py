@@ -17,7 +17,7 @@ ROUNDING = 1e-10
 
 
 def draw(*shape: int, purpose: str) -> Tensor:
-    """Standard normal numbers of their own stream."""
+    """Standard normal numbers from a stream of their own."""
     return torch.randn(*shape, generator=generator("iieu", purpose), dtype=torch.float64)
 
 
@@ -29,10 +29,10 @@ def gradient(value: Tensor, at: Tensor) -> Tensor:
 def cosine_range() -> Judgement:
     """Appendix C.1: the cosine similarity lies in [0, 1]."""
     w = torch.tensor([1.0, 2.0], dtype=torch.float64)
-    found = torch.cosine_similarity(w, -w, dim=0).item()
+    cosine = torch.cosine_similarity(w, -w, dim=0).item()
     return judge(
-        0 <= found <= 1,
-        f"w = (1, 2), x = -w: cosine {found:.0f}; the range is [-1, 1], which Eq. 26-27 use",
+        0 <= cosine <= 1,
+        f"w = (1, 2), x = -w: cosine {cosine:.0f}; the range is [-1, 1], which Eq. 26-27 use",
     )
 
 

@@ -25,7 +25,7 @@ OBSERVED = (0.5, -0.8)  # kappa'_x, kappa'_y
 
 
 def staircase(x: Tensor) -> Tensor:
-    r"""Smooth, increasing and bounded by 1: ``sum_{k>=1} 2^-k sigmoid(4^k (x - k))``.
+    r"""A smooth, increasing function below 1, ``sum_{k>=1} 2^-k sigmoid(4^k (x - k))``.
 
     Its slope at x = k is at least ``4^k 2^-k / 4 = 2^k / 4``: ever steeper, ever smaller steps.
 
@@ -46,10 +46,10 @@ def growth(function: Callable[[Tensor], Tensor], places: Sequence[float]) -> lis
 
 def proposition4() -> Judgement:
     """Proposition 4, ``varrho(x) = x``: bounded and increasing makes ``x f'(x) < 1`` far out."""
-    found = growth(staircase, PLACES)
-    shown = ", ".join(f"{value:.1f}" for value in found)
+    values = growth(staircase, PLACES)
+    shown = ", ".join(f"{value:.1f}" for value in values)
     return judge(
-        all(value < 1 for value in found),
+        all(value < 1 for value in values),
         "f = sum_k 2^-k sigmoid(4^k (x - k)) is bounded by 1 and increasing, but x f'(x) is "
         f"{shown} at x = {', '.join(map(str, PLACES))}: at least k 2^k / 4 at x = k, unbounded",
     )
@@ -73,7 +73,7 @@ def printed_second_moment(mean: Vector, covariance: Vector, observed: float) -> 
 
 
 def second_moment() -> Judgement:
-    """Eq. 10, first line: the conditional second moments."""
+    """Eq. 10, first line: the printed conditional second moments are right."""
     kappa = OBSERVED[1]
     true = conditional_second_moment(MEAN, COVARIANCE, kappa)
     printed = printed_second_moment(MEAN, COVARIANCE, kappa)

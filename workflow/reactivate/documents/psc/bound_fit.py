@@ -58,13 +58,13 @@ def bound_fit(iterations: int) -> pd.DataFrame:
     rows = []
     for branches in (*ONE_BRANCH, *BOTH_BRANCHES):
         exact = float(minimum()[2]) if branches in ONE_BRANCH else 0.0
-        for method, found in (
+        for method, fit in (
             (LEAST_SQUARES, least_squares(branches)),
             (TRAINING, trained(branches, iterations)),
         ):
             names = ("w_positive", "w_negative", "b")
-            said = dict(zip(names, found, strict=True))
-            loss = squared_error(*found)
+            said = dict(zip(names, fit, strict=True))
+            loss = squared_error(*fit)
             row = {"branches": branches, "method": method, **said, "loss": loss}
             rows.append({**row, "exact_loss": exact})
     return pd.DataFrame(rows)
@@ -78,7 +78,7 @@ def nodes() -> tuple[np.ndarray, np.ndarray]:
 
 
 def squared_error(w_positive: float, w_negative: float, b: float) -> float:
-    """``int_{-1}^1 (|x| - w+ x+ - w- x- - b)^2 dx``.
+    """The loss ``int_{-1}^1 (|x| - w+ x+ - w- x- - b)^2 dx``.
 
     Example:
         >>> squared_error(1.0, -1.0, 0.0), round(squared_error(0.4, 0.0, 0.4), 12)
@@ -90,18 +90,18 @@ def squared_error(w_positive: float, w_negative: float, b: float) -> float:
 
 
 def least_squares(branches: str) -> tuple[float, float, float]:
-    """Weights of the two phases and the bias; of a phase that is not read, 0."""
+    """Weights of the two phases, 0 for one that is not read, and the bias: the best ones."""
     x, weights = nodes()
     features = np.stack([np.maximum(x, 0), np.minimum(x, 0), np.ones_like(x)], axis=1)
     features[:, 0] *= branches != "spsc_all_negative"
     features[:, 1] *= branches not in ("relu", "spsc_all_positive")
     root = np.sqrt(weights)
-    found = np.linalg.lstsq(features * root[:, None], np.abs(x) * root, rcond=None)[0]
-    return float(found[0]), float(found[1]), float(found[2])
+    solution = np.linalg.lstsq(features * root[:, None], np.abs(x) * root, rcond=None)[0]
+    return float(solution[0]), float(solution[1]), float(solution[2])
 
 
 def trained(branches: str, iterations: int) -> tuple[float, float, float]:
-    """The same, of two units trained by L-BFGS."""
+    """Weights of the two phases and the bias of two units that L-BFGS trains."""
     network = make(branches)
     points, weights = (torch.from_numpy(part) for part in nodes())
     for parameter in network.parameters():

@@ -1,4 +1,4 @@
-"""Static PSC: what its delimiter can express, and what the SVD alternative costs."""
+"""Static PSC: statements on its delimiter and on the SVD alternative, recomputed."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -33,7 +33,7 @@ def splits(rule: Callable[[Tensor], Tensor], outputs: int, codes: int) -> list[t
 
 
 def every_split() -> Judgement:
-    """Whether the printed gate sum reaches all M + 1 splits."""
+    """The printed gate sum reaches all M + 1 splits."""
     reached = splits(printed_gates, OUTPUTS, OUTPUTS + 1)
     corrected = splits(gates, OUTPUTS, OUTPUTS + 1)
     twice = [code for code in set(reached) if reached.count(code) > 1]
@@ -73,7 +73,7 @@ def collapsed_size() -> Judgement:
 
 
 def decomposition_shapes() -> Judgement:
-    """The shapes printed under ``U Sigma V*``."""
+    """The shapes printed under ``U Sigma V*`` fit together."""
     outputs, inputs = 6, 4
     fits = _multiplies((outputs, inputs), (outputs, outputs), (inputs, inputs))
     true = [tuple(f.shape) for f in torch.linalg.svd(torch.ones(outputs, inputs))]
@@ -91,14 +91,14 @@ def _multiplies(*shapes: tuple[int, int]) -> bool:
 
 def balanced_parameters() -> Judgement:
     """Two factorised weights of rank NM / (2(N + M)) have NM numbers."""
-    found = []
+    sizes = []
     for n, m in ((64, 64), (96, 288), (48, 144), (512, 512)):
         rank = Fraction(n * m, 2 * (n + m))
         with torch.device("meta"):
             layer = LowRankPhaseConv(2 * n, m, kernel_size=1, bias=False)
-        found.append((n, m, rank, 2 * rank * (n + m) == n * m == count_parameters(layer)))
-    shown = ", ".join(f"{n}x{m}: r = {rank}" for n, m, rank, _ in found)
-    return judge(all(ok for *_, ok in found), f"2 r (N + M) = NM for {shown}")
+        sizes.append((n, m, rank, 2 * rank * (n + m) == n * m == count_parameters(layer)))
+    shown = ", ".join(f"{n}x{m}: r = {rank}" for n, m, rank, _ in sizes)
+    return judge(all(ok for *_, ok in sizes), f"2 r (N + M) = NM for {shown}")
 
 
 def degrees_of_freedom(n: int, m: int, positives: int) -> int:
@@ -116,11 +116,11 @@ def degrees_of_freedom(n: int, m: int, positives: int) -> int:
 def gating_freedom() -> Judgement:
     """The gating approach's degrees of freedom are printed as min(N, M)."""
     n, m = 3, 6
-    found = {degrees_of_freedom(n, m, positives) for positives in range(m + 1)}
+    wide = {degrees_of_freedom(n, m, positives) for positives in range(m + 1)}
     narrow = {degrees_of_freedom(m, n, positives) for positives in range(n + 1)}
     return judge(
-        found == narrow == {min(n, m)},
-        f"N = {n}, M = {m}: between {min(found)} and {max(found)} depending on the split, not "
+        wide == narrow == {min(n, m)},
+        f"N = {n}, M = {m}: between {min(wide)} and {max(wide)} depending on the split, not "
         f"{min(n, m)}; N = {m}, M = {n}: always {min(narrow)}, as printed",
     )
 

@@ -1,123 +1,30 @@
-"""CIFAR networks with dynamic and static PSC: parameters, accuracy and the learned split."""
+"""The trained networks behind the exhibits of PSC."""
 
 import json
 
-import pandas as pd
-import torch
-from torch import Tensor, nn
+from torch import nn
 
 from reactivate.activations.annealed import AnnealedGate
 from reactivate.activations.gate import gate_of
-from reactivate.evidence.networks import NetworkRun, images, trained
+from reactivate.evidence.networks import NetworkRun
 from reactivate.evidence.observed import Observations
 from reactivate.evidence.records import RECORD
 from reactivate.experiment.cell import Cell
-from reactivate.models.collapsed import collapsed, compressed, gated_layers, splits
-from reactivate.models.flops import count_parameters
-from reactivate.models.psc_resnet import PscResNet
-from reactivate.training.measures import accuracies
-
-BATCH = 500
-WHOLE = "psc_whole"  # dynamic PSC in place of ReLU, without fewer filters to make up for it
-GATED, COMPRESSED, UNCHANGED = "gates removed", "SVD", "nothing"
-
-
-def accuracy(runs: Observations, images: int) -> pd.DataFrame:
-    """Parameters and test accuracy of every network, as trained and as it is used afterwards.
-
-    Static PSC is used without its closed connections; dynamic PSC with twice the weights is
-    compressed by SVD, untrained since; the others stay as they are.
-
-    Args:
-        runs: Trained networks, by variant (row), dataset (column) and seed.
-        images: Test images that are looked at, at most.
-
-    Returns:
-        Columns row, column, seed, parameters, top1 (percent), after (what is done to the network
-        then), parameters_after, top1_after, predictions_changed (share) and largest_change (of an
-        output).
-    """
-    rows = []
-    for run in networks(runs):
-        network = trained(run)
-        after, used = finished(run.place[0], network)
-        scores, labels = outputs(run, network, images)
-        then = scores if used is network else outputs(run, used, images)[0]
-        rows.append(
-            {
-                "row": run.place[0],
-                "column": run.place[1],
-                "seed": run.seed,
-                "parameters": count_parameters(network),
-                "top1": accuracies(scores, labels)["top1"],
-                "after": after,
-                "parameters_after": count_parameters(used),
-                "top1_after": accuracies(then, labels)["top1"],
-                "predictions_changed": (scores.argmax(1) != then.argmax(1)).double().mean().item(),
-                "largest_change": (scores - then).abs().max().item(),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def split(runs: Observations) -> pd.DataFrame:
-    """The share rho of outputs that read the positive phase, by gated layer.
-
-    Args:
-        runs: Trained networks of static PSC.
-
-    Returns:
-        Columns row, column, seed, layer (from 1), outputs, positives, rho, likelihood (of this
-        split) and mean_rho (over all splits, by their likelihood).
-    """
-    rows = []
-    for run in networks(runs):
-        network = trained(run)
-        gates = [gate_of(layer) for _, layer in gated_layers(network)]
-        for number, ((positives, outputs), gate) in enumerate(
-            zip(splits(network), gates, strict=True), start=1
-        ):
-            assert isinstance(gate, AnnealedGate)
-            likelihood = gate.likelihood.detach().double()
-            shares = torch.arange(outputs + 1) / outputs
-            rows.append(
-                {
-                    "row": run.place[0],
-                    "column": run.place[1],
-                    "seed": run.seed,
-                    "layer": number,
-                    "outputs": outputs,
-                    "positives": positives,
-                    "rho": positives / outputs,
-                    "likelihood": likelihood[positives].item(),
-                    "mean_rho": (likelihood * shares).sum().item(),
-                }
-            )
-    return pd.DataFrame(rows)
+from reactivate.models.collapsed import gated_layers
 
 
 def networks(runs: Observations) -> list[NetworkRun]:
     """The networks that runs left, from their records."""
-    found = []
+    left = []
     for place, folder in runs.folders.items():
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         (seed,) = record["seeds"]
         cell = Cell(**record["cell"])
-        found.append(NetworkRun(record["scale"], record["paper"], place, cell, folder, seed))
-    return found
+        left.append(NetworkRun(record["scale"], record["paper"], place, cell, folder, seed))
+    return left
 
 
-def finished(row: str, network: nn.Module) -> tuple[str, nn.Module]:
-    """What is done to a trained network before it is used, and the network to use."""
-    if any(True for _ in gated_layers(network)):
-        return GATED, collapsed(network)
-    if row == WHOLE and isinstance(network, PscResNet):
-        return COMPRESSED, compressed(network).eval()
-    return UNCHANGED, network
-
-
-@torch.no_grad()
-def outputs(run: NetworkRun, network: nn.Module, count: int) -> tuple[Tensor, Tensor]:
-    """Outputs for the first test images, and the labels."""
-    x, labels = images(run, "test", count)
-    return torch.cat([network(batch) for batch in torch.split(x, BATCH)]), labels
+def gates_of(network: nn.Module) -> list[AnnealedGate]:
+    """The gates of a network with static PSC, layer by layer; none for other networks."""
+    gates = (gate_of(layer) for _, layer in gated_layers(network))
+    return [gate for gate in gates if isinstance(gate, AnnealedGate)]

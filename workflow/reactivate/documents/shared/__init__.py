@@ -1,1 +1,1 @@
-"""What the code of several documents uses."""
+"""Code that several documents use."""

@@ -1,10 +1,12 @@
-"""The verdict of a statement that a function judges."""
+"""Verdicts of statements that functions judge, and the reasons given for them."""
+
+from collections.abc import Mapping
 
 from reactivate.evidence.judgement import Judgement, Verdict
 
 
 def judge(holds: bool, finding: str) -> Judgement:
-    """Recomputed or inconsistent, with what was found.
+    """A statement that was recomputed: it agrees, or it is inconsistent; with what was found.
 
     Example:
         >>> judge(1 + 1 == 2, "1 + 1 = 2").verdict
@@ -14,5 +16,15 @@ def judge(holds: bool, finding: str) -> Judgement:
 
 
 def ordered(holds: bool, finding: str) -> Judgement:
-    """Whether an order or a tendency that is stated holds in an analysis, with what was found."""
+    """A stated order or tendency that holds in an analysis, or fails; with what was found."""
     return Judgement(Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS, finding)
+
+
+def said(values: Mapping[str, float], digits: str = ".3g") -> str:
+    """Numbers with their names, as the reason of a judgement lists them.
+
+    Example:
+        >>> said({"std": 0.5, "pgd_08": 0.25}, ".0%")
+        'std 50%, pgd_08 25%'
+    """
+    return ", ".join(f"{name} {value:{digits}}" for name, value in values.items())

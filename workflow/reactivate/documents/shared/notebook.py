@@ -1,4 +1,4 @@
-"""What the notebooks show: they draw evidence, and compute nothing that is not in it."""
+"""Figures and tables for the notebooks, which draw evidence and compute nothing."""
 
 import json
 from typing import Any
@@ -81,28 +81,28 @@ def training_curves(history: Any, title: str) -> Figure:
 
 
 def shown(scale: str, paper: str, *exhibits: str) -> list[Any]:
-    """For a notebook: each figure with its caption, or a word that it was not made here."""
+    """Figures with their captions for a notebook, or a word for one that was not made here."""
     from IPython import display
 
     image: Any = display.Image
     words: Any = display.Markdown
-    found = []
+    displayed = []
     for name in exhibits:
         picture = exhibit_file(scale, paper, name, "png")
         if not picture.exists():
             locator = name.replace("figure", "Figure ").replace("_", ".")
-            found.append(words(f"*{locator} was not made at scale {scale} on this machine.*"))
+            displayed.append(words(f"*{locator} was not made at scale {scale} on this machine.*"))
             continue
         evidence = exhibit_file(scale, paper, name, "provenance.json")
         caption = json.loads(evidence.read_text(encoding="utf-8"))["caption"]
-        found += [image(data=picture.read_bytes()), words(caption)]
-    return found
+        displayed += [image(data=picture.read_bytes()), words(caption)]
+    return displayed
 
 
 def judged(scale: str, paper: str, *exhibits: str) -> pd.DataFrame:
-    """For a notebook: what the audit says of the statements about some exhibits, or about none."""
+    """Verdicts of the audit for a notebook, on statements about some exhibits or about none."""
     asked = exhibits or (None,)
     claims = load_paper(paper).claims.items()
     names = [f"{paper}/claims/{name}" for name, c in claims if c.check.exhibit in asked]
-    audit = pd.read_csv(audit_file(scale, "csv")).set_index("claim")
+    audit = pd.read_csv(audit_file(scale, "csv", paper=paper)).set_index("claim")
     return audit.loc[names, ["printed", "verdict", "reason"]].reset_index(drop=True)

@@ -1,13 +1,18 @@
-"""Printed tables of any document as numbers, and which of their rows are best."""
+"""Printed tables of any document as numbers, and comparisons of their rows."""
 
-from reactivate.documents.thesis.printed import Numbers, Table
+import math
+from collections.abc import Iterable
+
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.loading import load_exhibit
 from reactivate.experiment.printed import Printed
 
+Numbers = dict[str, float]  # by column
+Table = dict[str, Numbers]  # by row
+
 
 def printed_cells(paper: str, exhibit: str) -> dict[str, dict[str, Printed]]:
-    """What a table prints, by row and column; a place where nothing is printed has nothing."""
+    """Numbers that a table prints, by row and column; a place without a number is left out."""
     table = load_exhibit(paper, exhibit)
     assert isinstance(table, Grid)
     return {
@@ -49,10 +54,56 @@ def highest_row(table: Table, column: str) -> str:
 
 
 def below_in(row: Numbers, other: Numbers, columns: tuple[str, ...]) -> int:
-    """In how many columns a row has a lower number than another one.
+    """Number of columns in which a row has a lower number than another one.
 
     Example:
         >>> below_in({"a": 1.0, "b": 2.0}, {"a": 2.0, "b": 2.0}, ("a", "b"))
         1
     """
     return sum(row[column] < other[column] for column in columns)
+
+
+def numbers_of(table: Table) -> list[float]:
+    """All numbers of a table."""
+    return [number for row in table.values() for number in row.values()]
+
+
+def gains_over(benchmark: Numbers, row: Numbers, digits: int = 1) -> Numbers:
+    """Gains of a row over another one where both have numbers, with printed digits."""
+    return {
+        column: round(number - benchmark[column], digits)
+        for column, number in row.items()
+        if column in benchmark
+    }
+
+
+def span(values: Iterable[float]) -> str:
+    """The lowest and the highest of some differences, in words.
+
+    Example:
+        >>> span([0.5, -1.0])
+        '-1.0 to +0.5'
+    """
+    numbers = list(values)
+    return f"{min(numbers):+.1f} to {max(numbers):+.1f}"
+
+
+def listed(values: Iterable[float], digits: int = 1) -> str:
+    """Differences one by one, with their signs.
+
+    Example:
+        >>> listed([0.5, -1.0])
+        '+0.5, -1.0'
+    """
+    return ", ".join(f"{value:+.{digits}f}" for value in values)
+
+
+def deviations(percent: float, other: float, images: int) -> float:
+    """Distance of two percentages of as many images each, in standard errors.
+
+    Example:
+        >>> round(deviations(55.0, 50.0, 1000), 2)
+        2.24
+    """
+    mean = (percent + other) / 200
+    return (percent - other) / 100 / math.sqrt(2 * mean * (1 - mean) / images)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Value:
-    """What recomputation gives for one printed number."""
+    """A number that was recomputed for one place of an exhibit."""
 
     row: str
     column: str

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import pi
 
 import torch
 from torch import Tensor, nn
 
-from reactivate.documents.thesis.small_networks import linear_maps
+from reactivate.documents.thesis.small_networks import (
+    linear_maps,
+)
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Region:
 
     @property
     def area(self) -> float:
-        """By the shoelace formula."""
+        """Area of the polygon, by the shoelace formula."""
         x, y = self.corners.unbind(dim=1)
         return abs((x * y.roll(-1) - y * x.roll(-1)).sum().item()) / 2
 
@@ -81,7 +84,7 @@ def regions(network: nn.Sequential, window: Tensor) -> list[Region]:
 def _cut(part: Region) -> list[Region]:
     """Regions of one more layer, after its ReLU."""
     pieces = reduce(
-        lambda found, neuron: [half for piece in found for half in _halves(piece, neuron)],
+        lambda parts, neuron: [half for piece in parts for half in _halves(piece, neuron)],
         range(len(part.shift)),
         [part],
     )
@@ -101,3 +104,9 @@ def _halves(piece: Region, neuron: int) -> list[Region]:
         for active, corners in halves
         if len(corners) > 2
     ]
+
+
+def circle(points: int) -> Tensor:
+    """Points of the unit circle, ``(N, 2)``."""
+    angle = 2 * pi * torch.arange(points, dtype=torch.float64) / points
+    return torch.stack([angle.cos(), angle.sin()], dim=1)

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from reactivate.patterns.preactivations import preactivations_of
 from reactivate.patterns.regions import patterns_of
+from reactivate.patterns.stability import Stability
 
 Layer = tuple[Sequence[Sequence[float]], Sequence[float]]  # weights (out, in), biases (out)
 
@@ -30,7 +31,7 @@ def random_dense(
     activation: type[nn.Module] = nn.ReLU,
     bias: float = 0.1,
 ) -> nn.Sequential:
-    """Normal weights of variance 2 / fan-in, normal biases.
+    """A fully connected network with normal weights of variance 2 / fan-in, and normal biases.
 
     Args:
         sizes: Inputs, neurons of every hidden layer, outputs.
@@ -88,3 +89,15 @@ def shown(error: float, limit: float = 1e-9) -> str:
         ('below 1e-09', '0.25')
     """
     return f"below {limit:g}" if error < limit else f"{error:.2g}"
+
+
+def fixed(patterns: Tensor) -> Tensor:
+    """Neurons with the same pattern for every point, as Definition 4's sentence says.
+
+    Example:
+        >>> fixed(torch.tensor([[0, 1], [1, 1]]))
+        tensor([False,  True])
+    """
+    stability = Stability()
+    stability.update(patterns)
+    return stability.fixed

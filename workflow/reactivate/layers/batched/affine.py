@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 
 class Affine(NamedTuple):
-    """``scale * activation(weight x + bias)`` of ``H`` units in ``B`` networks.
+    """The map ``scale * activation(weight x + bias)`` of ``H`` units in ``B`` networks.
 
     A parameterization is a way to make these three; the forward pass over the samples, which is
     where the time goes, is then the same for all of them.
@@ -49,10 +49,10 @@ class Units(nn.Module):
         """
 
     def rows(self, weight: Tensor) -> Tensor:
-        """``(B * H, n)`` as ``(B, H, n)``, whatever ``B`` is now."""
+        """The rows ``(B * H, n)`` of a weight as ``(B, H, n)``, whatever ``B`` is now."""
         return weight.view(-1, self.units, self.fan_in)
 
 
 def apply_affine(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """``x W^T + b`` for ``(B, N, n)`` inputs, ``(B, m, n)`` weights and ``(B, 1, m)`` biases."""
+    """Outputs ``x W^T + b``: inputs ``(B, N, n)``, weights ``(B, m, n)``, biases ``(B, 1, m)``."""
     return torch.baddbmm(bias, x, weight.mT)

@@ -6,7 +6,7 @@ from reactivate.layers.batched.affine import Affine, Units
 
 
 class BatchNormUnits(Units):
-    r"""``activation(gamma (w x + b - mean) / sqrt(var + epsilon) + beta)``.
+    r"""Hidden units ``activation(gamma (w x + b - mean) / sqrt(var + epsilon) + beta)``.
 
     Mean and variance of ``w x + b`` over the batch follow from those of ``x``: ``w mean(x) + b``
     and ``w Cov(x) w``. So the statistics cost ``n^2`` per sample instead of passes over all

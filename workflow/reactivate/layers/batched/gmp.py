@@ -11,7 +11,7 @@ from reactivate.layers.gmp import angles, unit_vector
 
 
 class GeometricUnits(Units):
-    r"""``r activation(u(theta) x + lambda)``.
+    r"""Hidden units ``r activation(u(theta) x + lambda)``.
 
     Reference:
         Chen & Ge 2024, Eq. 9, 10 and 15 (arXiv:2305.15912).
@@ -19,7 +19,7 @@ class GeometricUnits(Units):
     Args:
         weight: Weights of the plain layer it starts from, ``(B, H, n)``, ``n >= 2``: the angles
             are those of the weights and ``r`` their length.
-        bias: Its biases, ``(B, H)``: ``lambda = b / |w|``.
+        bias: Biases of that layer, ``(B, H)``: ``lambda = b / |w|``.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
@@ -36,7 +36,7 @@ class GeometricUnits(Units):
 
     @torch.no_grad()
     def initialize_as_documented(self, streams: Sequence[torch.Generator]) -> None:
-        """Angles uniform in ``[0, pi]``, the last in ``[0, 2 pi]``; ``r = 1`` (section 4.3)."""
+        """Draws angles uniformly in ``[0, pi]``, the last in ``[0, 2 pi]``; sets ``r = 1``."""
         shape = self.units, self.fan_in - 1
         draws = [torch.rand(shape, generator=s, dtype=self.theta.dtype) for s in streams]
         self.theta.copy_(math.pi * torch.stack(draws).flatten(0, 1))

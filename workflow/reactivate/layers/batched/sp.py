@@ -4,7 +4,7 @@ from reactivate.layers.batched.affine import Units
 
 
 class StandardUnits(Units):
-    """``activation(w x + b)``.
+    """Hidden units ``activation(w x + b)``.
 
     Reference:
         Chen & Ge 2024, Eq. 1 (arXiv:2305.15912).

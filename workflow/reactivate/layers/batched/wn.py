@@ -7,7 +7,7 @@ from reactivate.layers.batched.affine import Units
 
 
 class WeightNormUnits(Units):
-    """``activation(l (v / |v|) x + b)``, by torch's own parametrization.
+    """Hidden units ``activation(l (v / |v|) x + b)``, by torch's own parametrization.
 
     Reference:
         Salimans & Kingma 2016; Chen & Ge 2024, Eq. 3 (arXiv:2305.15912).

@@ -1,11 +1,10 @@
-"""Record what neurons do while a network trains, without changing what it learns."""
+"""Tables of what neurons do at fixed moments of a training, without changing what is learnt."""
 
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
-from torch.optim import Optimizer
 
 from reactivate.patterns.breakpoints import breakpoints_of, encode
 from reactivate.patterns.entropy import PatternCounts, histogram, summarize
@@ -31,7 +30,7 @@ OF_NETWORK = ("similarity", "distance_mean", "distance_variance")
 
 @dataclass
 class Seen:
-    """What one layer did for all images of a scene."""
+    """Patterns and pre-activations of one layer for all images of a scene."""
 
     counts: PatternCounts
     codes: list[Tensor] = field(default_factory=list)
@@ -46,8 +45,8 @@ class Recorder(nn.Module):
     the network's state and an interrupted run goes on to the same records.
 
     Args:
-        network: That will be trained; it is evaluated and left as it was.
-        scene: What is shown to it.
+        network: The network that will be trained; it is evaluated and left as it was.
+        scene: The images and pairs that are shown to it.
         moments: Numbers of finished steps at which to look, ascending; the last is the end.
         each_step: Weights and gradients are means over all steps since the last record.
     """
@@ -56,7 +55,6 @@ class Recorder(nn.Module):
     weights: Tensor
     network: Tensor
     entropies: Tensor
-    step: Tensor
 
     def __init__(
         self, network: nn.Module, scene: Scene, moments: list[int], each_step: bool = False
@@ -76,31 +74,31 @@ class Recorder(nn.Module):
         ):
             empty = torch.full(sizes, torch.nan, dtype=torch.float64)
             self.register_buffer(name, empty)
-        self.register_buffer("step", torch.zeros((), dtype=torch.int64))  # finished ones
 
-    def attach(self, network: nn.Module, optimizer: Optimizer) -> None:
-        """Looks on from now on: after the gradients of a step are there, before it is made."""
+    def look(self, network: nn.Module, step: int) -> None:
+        """Records weights, gradients and neurons before a step, if this is a moment to.
 
-        def before_step(*_: object) -> None:
-            self.look(network)
-            self.step += 1
-
-        optimizer.register_step_pre_hook(before_step)
-
-    def look(self, network: nn.Module) -> None:
-        """Records, if this is a moment to; after the last step there are no gradients."""
-        step = int(self.step)
+        Args:
+            network: The network, with the gradients of the step that follows.
+            step: Number of finished steps.
+        """
         number = self.moments.get(step)
-        at_end = step == max(self.moments)
-        if not at_end and (self.each_step or number is not None):
+        if self.each_step or number is not None:
             self.sums.add(list(weight_layers(network).values()))
-        if number is None:
-            return
-        if not at_end:
+        if number is not None:
             self.weights[number] = self.sums.take().flatten(1)
-        with parametrize.cached():
             self._show(network, number)
 
+    def look_last(self, network: nn.Module, step: int) -> None:
+        """Records neurons after the last step, which no gradients follow, if this is a moment to.
+
+        A training that diverged ends before the last moment.
+        """
+        number = self.moments.get(step)
+        if number is not None:
+            self._show(network, number)
+
+    @parametrize.cached()
     def _show(self, network: nn.Module, number: int) -> None:
         """Shows the network the scene and keeps what its neurons do."""
         layers: dict[str, Seen] = {}
@@ -132,8 +130,9 @@ class Recorder(nn.Module):
         output = torch.cat(outputs).double()
         distance = (output[first] - output[second]).norm(dim=1)
         similarity = float(same.double().mean() / neurons)
-        found = [similarity, float(distance.mean()), float(distance.var(correction=0))]
-        self.network[number] = torch.tensor(found, dtype=torch.float64)
+        spread = float(distance.var(correction=0))
+        whole = [similarity, float(distance.mean()), spread]
+        self.network[number] = torch.tensor(whole, dtype=torch.float64)
 
     def _sample(self, values: Tensor) -> Tensor:
         """Evenly spread neurons of a layer, the same every time."""

@@ -1,4 +1,4 @@
-"""What is looked at: fixed test images, pairs of them, and neurons."""
+"""The fixed test images, pairs of them, and neurons that are looked at while a network trains."""
 
 from dataclasses import dataclass
 
@@ -16,10 +16,10 @@ class Scene:
     """Test images, and pairs of them that have different labels.
 
     Args:
-        images: As the network reads them.
+        images: Images as the network reads them.
         first, second: Indices of the images of each pair.
         samples: How many of the images show their pre- and post-activations.
-        neurons: Of each layer, at most, that do.
+        neurons: How many neurons of each layer do, at most.
     """
 
     images: Tensor
@@ -30,7 +30,7 @@ class Scene:
 
 
 def make_scene(observation: Observation, inputs: Inputs, dataset: str) -> Scene:
-    """The same for every network on a dataset."""
+    """The scene of a dataset, the same for every network."""
     batches = []
     for x, y, _ in inputs.measured("test", 1):
         batches.append((x, y))

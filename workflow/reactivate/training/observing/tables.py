@@ -1,4 +1,4 @@
-"""What a recorder saw, as tables."""
+"""Tables of what a recorder saw."""
 
 import pandas as pd
 from torch import Tensor

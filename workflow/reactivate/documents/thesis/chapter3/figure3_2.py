@@ -1,4 +1,4 @@
-"""The five activations of the thesis' section 3.1.2: their formulas, and their graphs."""
+"""Thesis, Figure 3.2: formulas and graphs of the five activations of section 3.1.2."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The numbers of thesis Figures 3.19 to 3.22: what the neurons of the toy model do, and its loss.
+"""Thesis, Figures 3.19 to 3.22: neurons of the toy model, and its loss.
 
 A single network is a matter of chance. Figures 3.19 to 3.21 therefore train many of every kind,
 show the one with the median loss, and have beside it what is typical of all of them.
@@ -96,7 +96,7 @@ def trained(
 
     All those with one activation are trained at once.
     """
-    found = {}
+    parameters = {}
     for activation in ACTIVATIONS:
         own = [model for model in models if model.activation == activation]
         if own:
@@ -105,14 +105,14 @@ def trained(
                 epochs, train(activation, start, epochs, training), strict=True
             ):
                 for place, model in enumerate(own):
-                    found[model, epoch] = state[..., place * repeats : (place + 1) * repeats]
-    return {(model, epoch): found[model, epoch] for model in models for epoch in epochs}
+                    parameters[model, epoch] = state[..., place * repeats : (place + 1) * repeats]
+    return {(model, epoch): parameters[model, epoch] for model in models for epoch in epochs}
 
 
 def neurons(
     models: Sequence[Model], epochs: Sequence[int], repeats: int, training: Training
 ) -> pd.DataFrame:
-    """What every neuron does at every input, in the network with the median loss of its kind.
+    """Neurons at every input, in the network with the median loss of its kind.
 
     The columns from ``median_loss`` to ``loss_elsewhere`` describe all networks of the kind, and
     are the same in all of its rows; see :func:`typical`.
@@ -131,7 +131,7 @@ def neurons(
 
 
 def _drawn(activation: str, network: Tensor) -> pd.DataFrame:
-    """One network: a row for every neuron and input."""
+    """The neurons of one network, a row for every neuron and input."""
     seen = look(activation, network, DRAWN)
     prediction = seen.contribution.sum(dim=(0, 2))
     every = {"x": DRAWN, "objective": objective(DRAWN), "prediction": prediction}
@@ -143,7 +143,7 @@ def _drawn(activation: str, network: Tensor) -> pd.DataFrame:
 
 
 def typical(seen: Neurons, x: Tensor) -> dict[str, float]:
-    """What describes many networks of one kind.
+    """Summary of many networks of one kind.
 
     Returns:
         Median and quartiles of the loss; the mean number of neurons that contribute, that is,

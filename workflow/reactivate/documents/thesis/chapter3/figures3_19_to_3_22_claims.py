@@ -1,4 +1,4 @@
-"""What the thesis says of the toy model (section 3.4), judged from many networks of every kind."""
+"""Statements of the thesis on the toy model (section 3.4), judged from many networks of a kind."""
 
 import numpy as np
 import pandas as pd
@@ -15,20 +15,20 @@ FAR = 1 / 3  # of the grid's width: w and b that differ by more are far apart
 
 
 def kinds(frame: pd.DataFrame, epoch: int | None = None) -> pd.DataFrame:
-    """What is typical of the networks of every kind, after the most epochs if none are given."""
+    """Summaries of the networks of every kind, after the most epochs if none are given."""
     chosen = frame[frame["epoch"] == (epoch or frame["epoch"].max())]
-    found: pd.DataFrame = chosen.groupby("model", sort=False).first()
-    return found
+    by_kind: pd.DataFrame = chosen.groupby("model", sort=False).first()
+    return by_kind
 
 
-def said(found: pd.DataFrame, quantity: str) -> str:
-    """A quantity of every kind, for a reason."""
-    return ", ".join(f"{model} {value:.3g}" for model, value in found[quantity].items())
+def listing(by_kind: pd.DataFrame, quantity: str) -> str:
+    """A quantity of every kind, as the reason of a judgement lists it."""
+    return ", ".join(f"{model} {value:.3g}" for model, value in by_kind[quantity].items())
 
 
-def over(found: pd.DataFrame) -> str:
-    """What numbers are taken over."""
-    return f"over {found['repeats'].iloc[0]} networks each"
+def over(by_kind: pd.DataFrame) -> str:
+    """The number of networks that a summary is taken over, in words."""
+    return f"over {by_kind['repeats'].iloc[0]} networks each"
 
 
 def relu_fits(frame: pd.DataFrame) -> Judgement:
@@ -43,11 +43,11 @@ def relu_fits(frame: pd.DataFrame) -> Judgement:
 
 def sigmoid_beats_relu(frame: pd.DataFrame) -> Judgement:
     """Figure 3.19: at last, Sigmoid(15, 15) has the lower median loss."""
-    found = kinds(frame)
-    loss = found["median_loss"]
+    by_kind = kinds(frame)
+    loss = by_kind["median_loss"]
     return ordered(
         bool(loss["Sigmoid(15, 15)"] < loss["ReLU(15, 1)"]),
-        f"median loss: {said(found, 'median_loss')}, {over(found)}",
+        f"median loss: {listing(by_kind, 'median_loss')}, {over(by_kind)}",
     )
 
 
@@ -67,34 +67,34 @@ def few_sigmoids_contribute(frame: pd.DataFrame) -> Judgement:
 
 def relu_models_are_similar(frame: pd.DataFrame) -> Judgement:
     """Figure 3.20: the middle halves of the losses of the three kinds overlap."""
-    found = kinds(frame)
+    by_kind = kinds(frame)
     quartiles = ", ".join(
         f"{model} {row['median_loss']:.3g} ({row['lower_quartile']:.3g} to "
         f"{row['upper_quartile']:.3g})"
-        for model, row in found.iterrows()
+        for model, row in by_kind.iterrows()
     )
     return ordered(
-        bool(found["lower_quartile"].max() <= found["upper_quartile"].min()),
-        f"median loss (quartiles): {quartiles}, {over(found)}",
+        bool(by_kind["lower_quartile"].max() <= by_kind["upper_quartile"].min()),
+        f"median loss (quartiles): {quartiles}, {over(by_kind)}",
     )
 
 
 def relu_gradients_remain(frame: pd.DataFrame) -> Judgement:
     """Figure 3.20: the mean gradient of an epoch keeps most of the size of its samples'."""
-    found = kinds(frame)
+    by_kind = kinds(frame)
     return ordered(
-        bool((found["net_gradient"] > MOST).all()),
+        bool((by_kind["net_gradient"] > MOST).all()),
         "size of a neuron's mean weight gradient over that of the single samples', median: "
-        f"{said(found, 'net_gradient')}, {over(found)}",
+        f"{listing(by_kind, 'net_gradient')}, {over(by_kind)}",
     )
 
 
 def sigmoid_1_1_is_worst(frame: pd.DataFrame) -> Judgement:
     """Figure 3.21: Sigmoid(1, 1) has the largest median loss."""
-    found = kinds(frame)
+    by_kind = kinds(frame)
     return ordered(
-        found["median_loss"].idxmax() == "Sigmoid(1, 1)",
-        f"median loss: {said(found, 'median_loss')}, {over(found)}",
+        by_kind["median_loss"].idxmax() == "Sigmoid(1, 1)",
+        f"median loss: {listing(by_kind, 'median_loss')}, {over(by_kind)}",
     )
 
 
@@ -110,8 +110,8 @@ def sigmoid_1_1_is_constant(frame: pd.DataFrame) -> Judgement:
 
 def sigmoid_gradients_cancel(frame: pd.DataFrame) -> Judgement:
     """Figure 3.21: samples have gradients in Sigmoid(1, 1), and most of them cancel out."""
-    found = kinds(frame)
-    size, net = (found[key]["Sigmoid(1, 1)"] for key in ("absolute_gradient", "net_gradient"))
+    by_kind = kinds(frame)
+    size, net = (by_kind[key]["Sigmoid(1, 1)"] for key in ("absolute_gradient", "net_gradient"))
     return ordered(
         size > 0 and net < 1 - MOST,
         f"the weight gradient of a sample has size {size:.3g}, the mean over samples {net:.0%} of "
@@ -121,18 +121,18 @@ def sigmoid_gradients_cancel(frame: pd.DataFrame) -> Judgement:
 
 def neurons_die_elsewhere(frame: pd.DataFrame) -> Judgement:
     """Figure 3.21: most neurons of Sigmoid(15, 0) and of Sigmoid(50, 50) are constant too."""
-    found = kinds(frame).drop("Sigmoid(1, 1)")
+    by_kind = kinds(frame).drop("Sigmoid(1, 1)")
     return ordered(
-        bool((found["contributing_neurons"] < (1 - MOST) * NEURONS).all()),
+        bool((by_kind["contributing_neurons"] < (1 - MOST) * NEURONS).all()),
         f"of {NEURONS} neurons vary by more than a tenth of the objective's range: "
-        f"{said(found, 'contributing_neurons')} (mean {over(found)})",
+        f"{listing(by_kind, 'contributing_neurons')} (mean {over(by_kind)})",
     )
 
 
 def sigmoid_15_0_underfits(frame: pd.DataFrame) -> Judgement:
     """Figure 3.21: Sigmoid(15, 0) is worse away from 0 than near it."""
-    found = kinds(frame)
-    near, far = (found[key]["Sigmoid(15, 0)"] for key in ("loss_near_zero", "loss_elsewhere"))
+    by_kind = kinds(frame)
+    near, far = (by_kind[key]["Sigmoid(15, 0)"] for key in ("loss_near_zero", "loss_elsewhere"))
     return ordered(
         far > near,
         f"median loss {near:.3g} where |x| <= 1/2 and {far:.3g} elsewhere, {over(frame)}",
@@ -142,8 +142,8 @@ def sigmoid_15_0_underfits(frame: pd.DataFrame) -> Judgement:
 def surface(frame: pd.DataFrame, activation: str) -> pd.DataFrame:
     """Mean loss by w (rows) and b (columns)."""
     chosen = frame[frame["activation"] == activation]
-    found: pd.DataFrame = chosen.pivot(index="w", columns="b", values="mean_loss")
-    return found
+    losses: pd.DataFrame = chosen.pivot(index="w", columns="b", values="mean_loss")
+    return losses
 
 
 def sigmoid_surface_is_u_shaped(frame: pd.DataFrame) -> Judgement:

@@ -1,4 +1,4 @@
-"""Thesis Figures 3.19 to 3.22 drawn: the neurons of the toy model, and its loss surfaces."""
+"""Pictures of thesis Figures 3.19 to 3.22: neurons of the toy model, and its loss."""
 
 from typing import Any
 

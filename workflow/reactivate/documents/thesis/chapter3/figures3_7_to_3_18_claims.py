@@ -1,4 +1,4 @@
-"""What the thesis says of layers over training, judged from what was observed (Figures 3.7-3.18).
+"""Statements of the thesis on layers over training, judged from Figures 3.7 to 3.18.
 
 A statement about a whole training is judged by means over its records; "late" is the last quarter
 of the steps, "early" the first.
@@ -6,38 +6,16 @@ of the steps, "early" the first.
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
+from reactivate.documents.shared.judging import ordered, said
+from reactivate.documents.thesis.dynamics import by_column, early, late, late_over_early
 from reactivate.evidence.judgement import Judgement
 
 SATURATED, OTHERS = ("sigmoid", "tanh"), ("relu", "gelu")
 SHALLOW, DEEP = (3, 7), (11, 15)
 
 
-def late(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The last quarter of a training."""
-    found: pd.DataFrame = numbers[numbers["step"] >= 0.75 * numbers["step"].max()]
-    return found
-
-
-def early(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The first quarter of a training."""
-    found: pd.DataFrame = numbers[numbers["step"] <= 0.25 * numbers["step"].max()]
-    return found
-
-
-def by_activation(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
-    """Mean of a quantity over layers and records, by activation."""
-    means = numbers.groupby("column", sort=False)[quantity].mean()
-    return {str(name): float(value) for name, value in means.items()}
-
-
-def said(values: dict[str, float]) -> str:
-    """Numbers by name, for a reason."""
-    return ", ".join(f"{name} {value:.3g}" for name, value in values.items())
-
-
 def sigmoid_post_activations(numbers: pd.DataFrame) -> Judgement:
-    """Mean around 0.5 (to 0.1) and variance around 0.05 (within a factor of 2) in every layer."""
+    """Sigmoid layers have means around 0.5 (to 0.1), variances around 0.05 (by a factor of 2)."""
     layers = numbers[numbers["column"] == "sigmoid"].groupby("layer")[["mean", "variance"]].mean()
     holds = layers["mean"].between(0.4, 0.6).all() and layers["variance"].between(0.025, 0.1).all()
     means, spreads = layers["mean"], layers["variance"]
@@ -49,7 +27,7 @@ def sigmoid_post_activations(numbers: pd.DataFrame) -> Judgement:
 
 
 def relu_post_activations(numbers: pd.DataFrame) -> Judgement:
-    """Means around 0.1 (within a factor of 2), and a variance that falls."""
+    """Layers of ReLU have means around 0.1 (within a factor of 2), and a variance that falls."""
     relu = numbers[numbers["column"] == "relu"]
     mean = float(relu["mean"].mean())
     first, last = float(early(relu)["variance"].mean()), float(late(relu)["variance"].mean())
@@ -73,16 +51,15 @@ def sigmoid_weights_are_alike(numbers: pd.DataFrame) -> Judgement:
 
 def late_gradients_of_sigmoid_are_larger(numbers: pd.DataFrame) -> Judgement:
     """Figure 3.9: late in training Sigmoid's averaged gradients exceed ReLU's."""
-    found = by_activation(late(numbers), "mean")
-    return ordered(found["sigmoid"] > found["relu"], f"last quarter: {said(found)}")
+    means = by_column(late(numbers), "mean")
+    return ordered(means["sigmoid"] > means["relu"], f"last quarter: {said(means)}")
 
 
 def sigmoid_ratio_varies_more(numbers: pd.DataFrame) -> Judgement:
-    """Figure 3.10: the ratio's variance over neurons, its median over records and layers."""
-    medians = numbers.groupby("column", sort=False)["variance"].median()
-    found = {str(name): float(value) for name, value in medians.items()}
+    """Figure 3.10: Sigmoid's ratio varies more over neurons than ReLU's, in the median."""
+    medians = by_column(numbers, "variance", "median")
     return ordered(
-        found["sigmoid"] > found["relu"], f"median over records and layers: {said(found)}"
+        medians["sigmoid"] > medians["relu"], f"median over records and layers: {said(medians)}"
     )
 
 
@@ -96,25 +73,23 @@ def relu_ratio_settles(numbers: pd.DataFrame) -> Judgement:
 
 
 def saturated_ratios_vary_more(numbers: pd.DataFrame) -> Judgement:
-    """Figures 3.17 and 3.18: both saturated activations above both others."""
-    medians = numbers.groupby("column", sort=False)["variance"].median()
-    found = {str(name): float(value) for name, value in medians.items()}
-    holds = min(found[n] for n in SATURATED) > max(found[n] for n in OTHERS)
-    return ordered(holds, f"median over records and layers: {said(found)}")
+    """Figures 3.17 and 3.18: both saturated activations have ratios that vary more."""
+    medians = by_column(numbers, "variance", "median")
+    holds = min(medians[n] for n in SATURATED) > max(medians[n] for n in OTHERS)
+    return ordered(holds, f"median over records and layers: {said(medians)}")
 
 
 def sigmoid_ratio_varies_most(numbers: pd.DataFrame) -> Judgement:
     """Figure 3.17: the Sigmoid network is the least stable."""
-    medians = numbers.groupby("column", sort=False)["variance"].median()
-    found = {str(name): float(value) for name, value in medians.items()}
+    medians = by_column(numbers, "variance", "median")
     return ordered(
-        max(found, key=lambda name: found[name]) == "sigmoid",
-        f"median over records and layers: {said(found)}",
+        max(medians, key=lambda name: medians[name]) == "sigmoid",
+        f"median over records and layers: {said(medians)}",
     )
 
 
 def pre_activations_are_centred(numbers: pd.DataFrame) -> Judgement:
-    """Figure 3.11: means of all layers and activations within 0.5 of 0, late in training."""
+    """Figure 3.11: means of all layers and activations are within 0.5 of 0, late in training."""
     means = late(numbers).groupby(["column", "layer"])["mean"].mean()
     return ordered(
         bool(means.abs().max() < 0.5),
@@ -123,15 +98,15 @@ def pre_activations_are_centred(numbers: pd.DataFrame) -> Judgement:
 
 
 def saturated_pre_activations_vary_more(numbers: pd.DataFrame) -> Judgement:
-    """Figures 3.11 and 3.12: in shallow layers, both saturated above both others."""
+    """Figures 3.11 and 3.12: in shallow layers both saturated activations vary more."""
     shallow = late(numbers[numbers["layer"].isin(SHALLOW)])
-    found = by_activation(shallow, "variance")
-    holds = min(found[n] for n in SATURATED) > max(found[n] for n in OTHERS)
-    return ordered(holds, f"variance in layers 3 and 7, last quarter: {said(found)}")
+    variances = by_column(shallow, "variance")
+    holds = min(variances[n] for n in SATURATED) > max(variances[n] for n in OTHERS)
+    return ordered(holds, f"variance in layers 3 and 7, last quarter: {said(variances)}")
 
 
 def deep_weights_vary_less(numbers: pd.DataFrame) -> Judgement:
-    """Figures 3.13 and 3.14: layers 11 and 15 against 3 and 7, for every activation."""
+    """Figures 3.13 and 3.14: weights of layers 11 and 15 vary less than those of 3 and 7."""
     shares = {}
     for name, part in numbers.groupby("column", sort=False):
         deep = part[part["layer"].isin(DEEP)]["variance"].mean()
@@ -143,12 +118,20 @@ def deep_weights_vary_less(numbers: pd.DataFrame) -> Judgement:
 
 
 def gradients_settle_without_saturation(numbers: pd.DataFrame) -> Judgement:
-    """Figures 3.15 and 3.16: they fall for ReLU and GELU, and less or not for the others."""
-    changes = {}
-    for name, part in numbers[numbers["layer"].isin(SHALLOW)].groupby("column", sort=False):
-        changes[str(name)] = float(late(part)["mean"].mean() / early(part)["mean"].mean())
+    """Figures 3.15 and 3.16: gradients fall for ReLU and GELU, less or not for the others."""
+    changes = late_over_early(numbers[numbers["layer"].isin(SHALLOW)])
     settled = max(changes[n] for n in OTHERS)
     holds = settled < 1 and min(changes[n] for n in SATURATED) > settled
     return ordered(
         holds, f"gradients of layers 3 and 7, last quarter over first quarter: {said(changes)}"
+    )
+
+
+def relu_gradients_rise(numbers: pd.DataFrame) -> Judgement:
+    """Section 3.2.3.3: gradients of Sigmoid and ReLU oscillate, and are higher in late stages."""
+    chosen = numbers[numbers["layer"].isin(SHALLOW) & numbers["column"].isin(["sigmoid", "relu"])]
+    changes = late_over_early(chosen)
+    return ordered(
+        min(changes.values()) > 1,
+        f"gradients of layers 3 and 7, last quarter over first: {said(changes)}",
     )

@@ -1,4 +1,4 @@
-"""Draw what layers do over training: thesis Figures 3.7 to 3.18 and 5.4 to 5.6."""
+"""Pictures of thesis Figures 3.7 to 3.18: layers over training."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.curves import LOOKS, Look
-
-DASHED = {"tanh": "--", "gelu": "--"}  # they may lie on Sigmoid's and ReLU's lines
-NETWORKS = {"fcnn": "FCNN", "vgg16": "VGG16", "resnet34": "ResNet34"}
+from reactivate.documents.shared.looks import look_of
 
 
 def post_activations(numbers: pd.DataFrame) -> Figure:
@@ -20,22 +17,22 @@ def post_activations(numbers: pd.DataFrame) -> Figure:
 
 
 def pre_activations(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.11 and 3.12."""
+    """Figures 3.11 and 3.12: pre-activations, a panel per activation."""
     return panels(numbers, "pre-activation")
 
 
 def weights(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.13 and 3.14."""
+    """Figures 3.13 and 3.14: mean absolute weights, a panel per activation."""
     return panels(numbers, "mean |w| of a neuron")
 
 
 def gradients(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.15 and 3.16."""
+    """Figures 3.15 and 3.16: mean absolute gradients, a panel per activation."""
     return panels(numbers, "mean |∂L/∂w| of a neuron")
 
 
 def ratios(numbers: pd.DataFrame) -> Figure:
-    """Figures 3.17 and 3.18."""
+    """Figures 3.17 and 3.18: ratios of gradient and weight, a panel per activation."""
     return panels(numbers, "mean |∂L/∂w / w| of a neuron", logarithmic=True)
 
 
@@ -49,7 +46,7 @@ def panels(numbers: pd.DataFrame, quantity: str, logarithmic: bool = False) -> F
     grid = figure.subplots(height, width, squeeze=False, sharex=True, sharey=True)
     for axis, name in zip(grid.flat, names, strict=False):
         lines(axis, numbers[numbers["column"] == name], layers, "-", shaded=not logarithmic)
-        axis.set_title(_look(name).label, fontsize=10)
+        axis.set_title(look_of(name).label, fontsize=10)
     if logarithmic:
         grid[0, 0].set_yscale("log")
     for axis in grid[-1]:
@@ -72,21 +69,17 @@ def together(numbers: pd.DataFrame, quantity: str, logarithmic: bool = True) -> 
         axis.set_yscale("log")
     axis.set_xlabel("training step")
     axis.set_ylabel(quantity)
-    named = [
-        Line2D([], [], color="#444444", ls=style, label=_look(name).label)
-        for name, style in styles.items()
-    ]
-    legend(figure, layers, named)
+    legend(figure, layers, _named(styles))
     return figure
 
 
 def fcnn_weights(numbers: pd.DataFrame) -> Figure:
-    """Figure 3.8."""
+    """Figure 3.8: mean absolute weights of both networks."""
     return together(numbers, "mean |w| of a neuron", logarithmic=False)
 
 
 def fcnn_gradients(numbers: pd.DataFrame) -> Figure:
-    """Figure 3.9."""
+    """Figure 3.9: mean absolute gradients of both networks."""
     return together(numbers, "mean |∂L/∂w| of a neuron")
 
 
@@ -103,12 +96,16 @@ def fcnn_ratios(numbers: pd.DataFrame) -> Figure:
         axis.set_yscale("log")
         axis.set_ylabel(f"{what} over neurons of |∂L/∂w / w|")
     axes[-1].set_xlabel("training step")
-    named = [
-        Line2D([], [], color="#444444", ls=style, label=_look(name).label)
+    legend(figure, layers, _named(styles))
+    return figure
+
+
+def _named(styles: dict[str, str]) -> list[Line2D]:
+    """Entries of a legend that tell activations apart by their line styles."""
+    return [
+        Line2D([], [], color="#444444", ls=style, label=look_of(name).label)
         for name, style in styles.items()
     ]
-    legend(figure, layers, named)
-    return figure
 
 
 def lines(
@@ -119,7 +116,7 @@ def lines(
     shaded: bool,
     what: str = "mean",
 ) -> None:
-    """A line per layer, the variance over neurons shaded around it."""
+    """Draws a line per layer, the variance over neurons shaded around it."""
     for layer, part in numbers.groupby("layer"):
         colour = _shade(int(str(layer)), layers)
         axis.plot(part["step"], part[what], style, color=colour, linewidth=1.0)
@@ -130,7 +127,7 @@ def lines(
 
 
 def legend(figure: Figure, layers: Sequence[int], further: Sequence[Line2D] = ()) -> None:
-    """Layers by their colour, and what else is told apart, below the panels."""
+    """Adds a legend below the panels: layers by their colour, and what else is told apart."""
     named = [
         Line2D([], [], color=_shade(layer, layers), label=f"layer {layer}") for layer in layers
     ]
@@ -143,38 +140,7 @@ def legend(figure: Figure, layers: Sequence[int], further: Sequence[Line2D] = ()
     )
 
 
-def similarity(numbers: pd.DataFrame) -> Figure:
-    """Figures 5.4 to 5.6: a column per network; below, the distance ± its deviation over pairs."""
-    networks = list(dict.fromkeys(numbers["row"]))
-    figure = Figure(figsize=(5.4 * len(networks) + 0.4, 6.2), layout="constrained")
-    grid = figure.subplots(2, len(networks), squeeze=False, sharex="col")
-    for axes, network in zip(grid.T, networks, strict=True):
-        for name, part in numbers[numbers["row"] == network].groupby("column", sort=False):
-            look, style = _look(str(name)), DASHED.get(str(name), "-")
-            drawn = {"color": look.colour, "ls": style, "marker": "." if len(part) < 9 else ""}
-            axes[0].plot(part["step"], part["similarity"], label=look.label, **drawn)
-            mean, spread = part["distance_mean"], part["distance_variance"] ** 0.5
-            axes[1].plot(part["step"], mean, **drawn)
-            axes[1].fill_between(
-                part["step"], mean - spread, mean + spread, color=look.colour, alpha=0.1
-            )
-        axes[0].set_title(NETWORKS.get(network, network), fontsize=10)
-        axes[0].set_ylim(0, 1.02)
-        axes[1].set_xlabel("training step")
-    grid[0, 0].set_ylabel("pattern similarity")
-    grid[1, 0].set_ylabel("prediction distance")
-    for axis in grid.flat:
-        axis.grid(alpha=0.25)
-    handles, labels = grid[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
-    return figure
-
-
-def _look(name: str) -> Look:
-    return LOOKS.get(name, Look(name, "#777777"))
-
-
 def _shade(layer: int, layers: Sequence[int]) -> tuple[float, float, float, float]:
-    """From light to dark with depth."""
+    """Colour of a layer, from light to dark with depth."""
     place = list(layers).index(layer) / max(1, len(layers) - 1)
     return colormaps["viridis_r"](0.1 + 0.85 * place)

@@ -3,12 +3,9 @@
 import numpy as np
 import sympy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
-from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.values import Value
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS, Formula, X
-from reactivate.evidence.judgement import Judgement
 
 Vector = NDArray[np.float64]
 GRID = np.linspace(-30, 30, 6001)
@@ -24,7 +21,7 @@ def limits(formula: Formula) -> tuple[sympy.Expr, sympy.Expr]:
 
 
 def saturated(formula: Formula) -> tuple[bool, str]:
-    """Left and right saturated: the derivative has the limit 0 on both sides.
+    """Decides whether a function is left and right saturated: its derivative has the limit 0.
 
     The thesis defines either side and has one row for both; a function called saturated without a
     side is taken to be so on both, the reading that the text's "at extreme values" suggests.
@@ -35,7 +32,7 @@ def saturated(formula: Formula) -> tuple[bool, str]:
 
 
 def symmetric(formula: Formula) -> tuple[bool, str]:
-    """Symmetric at 0 as defined: ``pi(x) = pi(-x)`` for every x."""
+    """Decides whether a function is symmetric at 0 as defined, ``pi(x) = pi(-x)`` for every x."""
     if sympy.simplify(formula.above - formula.below.subs(X, -X)) == 0:
         return True, "pi(x) = pi(-x) symbolically"
     place = max(SYMMETRY_AT, key=lambda x: abs(formula(x) - formula(-x)))
@@ -43,7 +40,7 @@ def symmetric(formula: Formula) -> tuple[bool, str]:
 
 
 def piecewise_linear(formula: Formula) -> tuple[bool, str]:
-    """Piecewise linear as defined: ``pi(x) / x`` is constant on each of several regions."""
+    """Decides whether a function is piecewise linear as defined: ``pi(x) / x`` has few values."""
     slopes = [sympy.simplify((piece / X).diff(X)) for piece in (formula.below, formula.above)]
     side = "pi(x)/x is constant" if slopes == [0, 0] else "pi(x)/x is not constant"
     where = "on either side of 0" if slopes[0] == 0 or slopes[1] != 0 else "below 0"
@@ -51,7 +48,7 @@ def piecewise_linear(formula: Formula) -> tuple[bool, str]:
 
 
 def monotonic(formula: Formula) -> tuple[bool, str]:
-    """Monotonically increasing: the derivative is nowhere negative."""
+    """Decides whether a function is monotonically increasing: nowhere is its slope negative."""
     pieces = ((formula.below, GRID[GRID < 0]), (formula.above, GRID[GRID > 0]))
     least = min(float(np.min(_evaluate(piece.diff(X), places))) for piece, places in pieces)
     return least >= -TOLERANCE, f"smallest derivative on [-30, 30], step 0.01: {least:.3g}"
@@ -78,61 +75,3 @@ def table3_1() -> list[Value]:
             holds, how = decide(formula)
             values.append(Value(row, column, float(holds), how))
     return values
-
-
-def gelu_minimum() -> Judgement:
-    """Section 3.1.2: GeLU has its minimum around -0.8."""
-    slope = sympy.lambdify(X, FORMULAS["gelu"].above.diff(X), modules=["scipy", "numpy"])
-    place = brentq(slope, -2.0, 0.0, xtol=1e-12)
-    return judge(
-        round(place, 1) == -0.8,
-        f"at {place:.4f}, value {FORMULAS['gelu'](place):.4f}: -0.8 to the printed digit, though "
-        f"GeLU still falls between -0.8 and {place:.4f}",
-    )
-
-
-def symmetric_pair() -> Judgement:
-    """Section 3.1.2: Sigmoid and Tanh are symmetric around 0."""
-    found = {key: symmetric(FORMULAS[key]) for key in ("sigmoid", "tanh")}
-    odd = {
-        key: sympy.simplify(FORMULAS[key].above + FORMULAS[key].above.subs(X, -X)) for key in found
-    }
-    shown = "; ".join(f"{key}: {how}" for key, (_, how) in found.items())
-    return judge(
-        all(holds for holds, _ in found.values()),
-        f"{shown}; not symmetric as defined, pi(x) = pi(-x); pi(x) + pi(-x) is {odd['sigmoid']} "
-        f"for Sigmoid and {odd['tanh']} for Tanh: point symmetric",
-    )
-
-
-def gelu_left_saturated() -> Judgement:
-    """Section 3.1.2: GeLU is left saturated at 0."""
-    formula = FORMULAS["gelu"]
-    left, _ = limits(formula)
-    value = sympy.limit(formula.below, X, -sympy.oo)
-    return judge(left == 0 == value, f"at minus infinity the derivative is {left}, GeLU {value}")
-
-
-def only_non_monotonic() -> Judgement:
-    """Section 3.1.2: GeLU is the only function of the five that is not monotonic."""
-    falling = [key for key, formula in FORMULAS.items() if not monotonic(formula)[0]]
-    gelu = FORMULAS["gelu"]
-    return judge(
-        falling == ["gelu"],
-        f"not monotonic: {', '.join(falling)}; GeLU(-2) = {gelu(-2):.4f} > {gelu(-1):.4f} = "
-        "GeLU(-1)",
-    )
-
-
-def tanh_is_wider() -> Judgement:
-    """Section 3.1.2: Tanh has a wider range than Sigmoid."""
-    ends = {
-        key: [sympy.limit(FORMULAS[key].above, X, side) for side in (-sympy.oo, sympy.oo)]
-        for key in ("sigmoid", "tanh")
-    }
-    width = {key: high - low for key, (low, high) in ends.items()}
-    return judge(
-        bool(width["tanh"] > width["sigmoid"]),
-        f"Tanh ({ends['tanh'][0]}, {ends['tanh'][1]}), Sigmoid ({ends['sigmoid'][0]}, "
-        f"{ends['sigmoid'][1]})",
-    )

@@ -1,10 +1,10 @@
-"""Thesis, chapter 3: what is said of Tables 3.2 and 3.3 and of the experiments."""
+"""Thesis, chapter 3: statements on Tables 3.2 and 3.3 and on the experiments."""
 
 import torch
 
 from reactivate.documents.shared.judging import judge
+from reactivate.documents.shared.printed import deviations, gains_over, listed, printed_numbers
 from reactivate.documents.thesis.chapter3.figures3_19_to_3_22 import RELU
-from reactivate.documents.thesis.printed import deviations, gains_over, listed, printed_table
 from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
 
@@ -27,22 +27,26 @@ LISTED_RELU = {(15, 1), (5, 1), (1, 1), (1, 0)}  # sets of parameters that secti
 
 def depth_drops() -> Judgement:
     """Section 3.1.4: from VGG16 to ResNet34 accuracies drop by 1.83, 0.46, 1.07 and 1.05."""
-    vgg, resnet = (printed_table(name)["bn_init"] for name in NETWORKS.values())
-    found = gains_over(resnet, vgg, digits=2)
-    said = ", ".join(f"{name} {drop:.2f}" for name, drop in found.items())
-    return judge(found == DROPS and min(found, key=lambda n: found[n]) == "tanh", said)
+    vgg, resnet = (printed_numbers("thesis", name)["bn_init"] for name in NETWORKS.values())
+    drops = gains_over(resnet, vgg, digits=2)
+    said = ", ".join(f"{name} {drop:.2f}" for name, drop in drops.items())
+    return judge(drops == DROPS and min(drops, key=lambda n: drops[n]) == "tanh", said)
 
 
 def tanh_around_60() -> Judgement:
     """Section 3.1.3.2: Tanh with weight initialization only achieves around 60 %."""
-    found = {net: printed_table(name)["init"]["tanh"] for net, name in NETWORKS.items()}
-    said = ", ".join(f"{value:.2f} ({net})" for net, value in found.items())
-    return judge(all(abs(v - TANH) < ABOUT for v in found.values()), f"Tables 3.2 and 3.3: {said}")
+    accuracies = {
+        net: printed_numbers("thesis", name)["init"]["tanh"] for net, name in NETWORKS.items()
+    }
+    said = ", ".join(f"{value:.2f} ({net})" for net, value in accuracies.items())
+    return judge(
+        all(abs(v - TANH) < ABOUT for v in accuracies.values()), f"Tables 3.2 and 3.3: {said}"
+    )
 
 
 def _places() -> list[tuple[str, str, dict[str, float]]]:
     return [
-        (net, setting, printed_table(name)[setting])
+        (net, setting, printed_numbers("thesis", name)[setting])
         for net, name in NETWORKS.items()
         for setting in SETTINGS
     ]
@@ -83,7 +87,7 @@ def sigmoid_is_worst() -> Judgement:
 
 def resnet_slightly_lower() -> Judgement:
     """Section 3.1.4: the results for ResNet34 are slightly lower than those for VGG16."""
-    vgg, resnet = (printed_table(name) for name in NETWORKS.values())
+    vgg, resnet = (printed_numbers("thesis", name) for name in NETWORKS.values())
     drops = {
         f"{activation} {setting}": vgg[setting][activation] - value
         for setting in SETTINGS
@@ -101,26 +105,26 @@ def resnet_slightly_lower() -> Judgement:
 
 def saturated_fail_when_deep() -> Judgement:
     """Section 3.3: Sigmoid and Tanh networks fail to converge in deeper structures."""
-    found = {
+    accuracies = {
         f"{name} {setting}": row[name]
         for net, setting, row in _places()
         if net == "ResNet34"
         for name in SATURATED
     }
-    learned = {name: value for name, value in found.items() if value > CHANCE}
+    learned = {name: value for name, value in accuracies.items() if value > CHANCE}
     said = ", ".join(f"{name} {value:.2f}" for name, value in learned.items())
     return judge(
-        not learned, f"Table 3.3: {len(learned)} of {len(found)} converge on ResNet34: {said}"
+        not learned, f"Table 3.3: {len(learned)} of {len(accuracies)} converge on ResNet34: {said}"
     )
 
 
 def relu_needs_either() -> Judgement:
     """Section 3.1.4: ReLU has comparable accuracy with either technique, in both structures."""
-    found = {net: printed_table(name) for net, name in NETWORKS.items()}
-    gaps = {net: t["init"]["relu"] - t["bn"]["relu"] for net, t in found.items()}
+    tables = {net: printed_numbers("thesis", name) for net, name in NETWORKS.items()}
+    gaps = {net: t["init"]["relu"] - t["bn"]["relu"] for net, t in tables.items()}
     others = max(
         abs(t["init"][name] - t["bn"][name])
-        for t in found.values()
+        for t in tables.values()
         for name in (*SATURATED, "gelu")
     )
     return judge(
@@ -152,10 +156,10 @@ def pooled_sides(side: int) -> list[int]:
 
 def deep_networks_on_mnist() -> Judgement:
     """Section 3.2.3: VGG16 and ResNet34 are trained on MNIST, as in section 3.1."""
-    found = {name: pooled_sides(side) for name, side in SIDES.items()}
-    said = "; ".join(f"{name} {SIDES[name]} to {sides}" for name, sides in found.items())
+    pooled = {name: pooled_sides(side) for name, side in SIDES.items()}
+    said = "; ".join(f"{name} {SIDES[name]} to {sides}" for name, sides in pooled.items())
     return judge(
-        min(found[DEEP_DATA]) > 0,
+        min(pooled[DEEP_DATA]) > 0,
         f"VGG16 pools five times: {said}; sections 3.1 and 3.2.3.1 have CIFAR10",
     )
 
@@ -174,26 +178,27 @@ def ratio_variances() -> dict[str, float]:
     """Variances of gradient over weight, for gradients that follow the weights and others."""
     stream = generator("thesis", "ratios")
     weight, other = torch.randn(2, WEIGHTS, generator=stream, dtype=torch.float64)
-    found = {"proportional": FACTOR * weight, "independent": FACTOR * other}
-    return {name: (gradient / weight).var().item() for name, gradient in found.items()}
+    gradients = {"proportional": FACTOR * weight, "independent": FACTOR * other}
+    return {name: (gradient / weight).var().item() for name, gradient in gradients.items()}
 
 
 def low_variance_is_proportional() -> Judgement:
     """Section 3.2.2.2: a low variance of the ratio means gradients proportional to weights."""
-    found = ratio_variances()
+    variances = ratio_variances()
     return judge(
-        found["proportional"] < CLOSE_TO_0 < found["independent"],
-        f"{WEIGHTS:,} normal weights: variance {found['proportional']:.0e} of the ratio if "
-        f"gradients are {FACTOR:g} times the weights, {found['independent']:.2g} if independent",
+        variances["proportional"] < CLOSE_TO_0 < variances["independent"],
+        f"{WEIGHTS:,} normal weights: variance {variances['proportional']:.0e} of the ratio if "
+        f"gradients are {FACTOR:g} times the weights, {variances['independent']:.2g} if "
+        "independent",
     )
 
 
 def low_variance_is_independent() -> Judgement:
     """Section 3.2.3.4: a variance close to 0 means gradients independent of the weights."""
-    found = ratio_variances()
+    variances = ratio_variances()
     return judge(
-        found["independent"] < CLOSE_TO_0,
+        variances["independent"] < CLOSE_TO_0,
         f"{WEIGHTS:,} normal weights: gradients that are independent of them have ratios of "
-        f"variance {found['independent']:.2g}, proportional ones {found['proportional']:.0e}; "
-        "section 3.2.2.2 reads a low variance the other way",
+        f"variance {variances['independent']:.2g}, proportional ones "
+        f"{variances['proportional']:.0e}; section 3.2.2.2 reads a low variance the other way",
     )

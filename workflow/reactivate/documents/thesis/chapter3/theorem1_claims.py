@@ -1,4 +1,4 @@
-"""Thesis, section 3.3: how an update depends on the weight that it changes (Theorem 1)."""
+"""Thesis, section 3.3: statements on updates and the weights they change (Theorem 1)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -44,18 +44,18 @@ def theorem1() -> Judgement:
 def median_cosine() -> float:
     """Median over layers and networks of the |cosine| between a layer's gradient and weight."""
     stream = generator("thesis", "theorem 1")
-    found = []
+    cosines = []
     for _ in range(NETWORKS):
         network = random_dense(SIZES, stream).requires_grad_()
         x, y = normal((1, SIZES[0]), stream), normal((1, SIZES[-1]), stream)
         weights = [layer.weight for layer in linear_maps(network)]
         gradients = torch.autograd.grad(mse_loss(network(x), y), weights)
-        found += [
+        cosines += [
             cosine_similarity(gradient.flatten(), weight.flatten(), dim=0).abs()
             for gradient, weight in zip(gradients, weights, strict=True)
             if gradient.any()
         ]
-    return torch.stack(found).median().item()
+    return torch.stack(cosines).median().item()
 
 
 def curvatures(loss: Loss) -> Tensor:
@@ -64,14 +64,14 @@ def curvatures(loss: Loss) -> Tensor:
     Third derivatives of the loss by autograd: inside an activation region, as almost surely.
     """
     stream = generator("thesis", "linear gradient")
-    found = []
+    derivatives = []
     for number in range(NETWORKS):
         network = random_dense(SIZES, stream)
         x = normal((1, SIZES[0]), stream)
         layer = 2 * (number % len(linear_maps(network)))
         along = partial(_loss_along, loss, network, x, f"{layer}.weight")
-        found.append(grad(grad(grad(along)))(torch.zeros((), dtype=torch.float64)))
-    return torch.stack(found)
+        derivatives.append(grad(grad(grad(along)))(torch.zeros((), dtype=torch.float64)))
+    return torch.stack(derivatives)
 
 
 def _loss_along(loss: Loss, network: nn.Module, x: Tensor, name: str, added: Tensor) -> Tensor:

@@ -43,14 +43,14 @@ ACTIVATIONS: dict[str, tuple[InPlace, InPlace]] = {  # the function, and its slo
 
 @dataclass(frozen=True)
 class Model:
-    """How networks are initialized: weights from U(-w, w), biases from U(-b, b)."""
+    """Initialization of networks: weights from U(-w, w), biases from U(-b, b)."""
 
     activation: str
     w: float
     b: float
 
     def __str__(self) -> str:
-        """As the thesis writes it.
+        """The name of the model as the thesis writes it.
 
         Example:
             >>> print(Model("relu", 15, 1))
@@ -62,7 +62,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Training:
-    """What the networks are trained on, and how.
+    """Inputs, optimizer and steps of a training.
 
     Args:
         points: Length of the arithmetic sequence in [-1, 1].
@@ -80,11 +80,11 @@ class Training:
 
     @property
     def samples(self) -> int:
-        """Samples of a step, at most."""
+        """Number of samples of a step, at most."""
         return min(self.samples_per_step or self.points, self.points)
 
     def inputs(self, dtype: torch.dtype = torch.float64) -> Tensor:
-        """The sequence, ``(points)``."""
+        """The inputs, an arithmetic sequence, ``(points)``."""
         return torch.linspace(-1, 1, self.points, dtype=dtype)
 
 
@@ -110,7 +110,7 @@ def initialize(model: Model, repeats: int, dtype: torch.dtype = torch.float64) -
 
 
 class Neurons(NamedTuple):
-    """What every neuron does at every input, ``(10, points, networks)`` each."""
+    """Contributions and gradients of neurons at every input, ``(10, points, networks)`` each."""
 
     contribution: Tensor  # v activation(w x + b)
     weight_gradient: Tensor  # of the squared error at this input alone, with respect to w

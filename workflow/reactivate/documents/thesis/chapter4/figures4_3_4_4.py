@@ -1,4 +1,4 @@
-"""Activation regions on a plane through three images: thesis Figures 4.3 and 4.4."""
+"""Thesis, Figures 4.3 and 4.4: activation regions on a plane through three images."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

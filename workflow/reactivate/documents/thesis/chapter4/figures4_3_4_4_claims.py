@@ -1,4 +1,4 @@
-"""What the thesis says of regions on a plane, section 4.4.1, judged from Figures 4.3 and 4.4."""
+"""Statements of the thesis on regions on a plane (section 4.4.1), from Figures 4.3 and 4.4."""
 
 import pandas as pd
 

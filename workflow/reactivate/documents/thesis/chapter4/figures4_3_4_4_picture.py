@@ -1,4 +1,4 @@
-"""Draw activation regions on a plane: thesis Figures 4.3 and 4.4."""
+"""Pictures of thesis Figures 4.3 and 4.4: activation regions on a plane."""
 
 from typing import Any
 

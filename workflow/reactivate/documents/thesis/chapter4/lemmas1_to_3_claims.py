@@ -43,7 +43,7 @@ NETWORKS = 20
 def memberships(
     values: Sequence[float], breakpoints: Sequence[float]
 ) -> tuple[list[bool], list[bool]]:
-    """Which regions and which hyperplanes a point is in, from Eq. 4.7 and 4.11.
+    """Regions and hyperplanes that a point is in, by Eq. 4.7 and 4.11.
 
     Args:
         values: Pre-activations of one point.

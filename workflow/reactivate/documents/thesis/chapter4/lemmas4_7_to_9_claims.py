@@ -1,17 +1,19 @@
 """Thesis, section 4.3: adjacent regions, fixed and float neurons (Lemmas 4, 7 to 9)."""
 
-from itertools import pairwise, product
-from math import pi
+from itertools import product
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.examples import BALL, FOUR_LINES, VALLEY
+from reactivate.documents.thesis.planar_regions import circle
+from reactivate.documents.thesis.segments import pieces
 from reactivate.documents.thesis.small_networks import (
     codes,
     column,
     dense,
+    fixed,
     hidden,
     linear_maps,
     normal,
@@ -19,9 +21,7 @@ from reactivate.documents.thesis.small_networks import (
 )
 from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
-from reactivate.patterns.crossings import SegmentWalk
 from reactivate.patterns.regions import adjacent_regions, within
-from reactivate.patterns.stability import Stability
 
 REACH = (-9.0, 9.0)  # of VALLEY's one input
 FAR = 1e6
@@ -31,40 +31,9 @@ EPSILON = 0.1
 SETS = 50
 
 
-def fixed(patterns: Tensor) -> Tensor:
-    """Neurons with the same pattern for every point, as Definition 4's sentence says.
-
-    Example:
-        >>> fixed(torch.tensor([[0, 1], [1, 1]]))
-        tensor([False,  True])
-    """
-    stability = Stability()
-    stability.update(patterns)
-    return stability.fixed
-
-
 def printed_fixed(patterns: Tensor) -> Tensor:
     """``I^X`` as its formula prints it: there are two points with different patterns."""
     return (patterns.unsqueeze(0) != patterns.unsqueeze(1)).any(dim=0).any(dim=0)
-
-
-def circle(points: int) -> Tensor:
-    """Points of the unit circle, ``(N, 2)``."""
-    angle = 2 * pi * torch.arange(points, dtype=torch.float64) / points
-    return torch.stack([angle.cos(), angle.sin()], dim=1)
-
-
-def float_in_ball() -> list[bool]:
-    """Which neurons of Figure 4.5 are float in its ball: their lines are closer than the radius.
-
-    Example:
-        >>> float_in_ball()
-        [False, False, False, True]
-    """
-    x, y, radius = BALL
-    values = hidden(FOUR_LINES, torch.tensor([[x, y]], dtype=torch.float64))[0]
-    near = values.abs() < radius * linear_maps(FOUR_LINES)[0].weight.norm(dim=1)
-    return [bool(flag) for flag in near]
 
 
 def definition4() -> Judgement:
@@ -123,15 +92,6 @@ def lemma7() -> Judgement:
         f"{int(near.sum())} of the {len(every)}^2 pairs of patterns of 3 neurons with 2 "
         f"breakpoints have one hyperplane between them: {wrong} exceptions",
     )
-
-
-def pieces(network: nn.Sequential, low: float, high: float) -> list[tuple[float, float, Tensor]]:
-    """Regions of a network with one input: both ends and the pattern, from left to right."""
-    places = SegmentWalk(network).crossings(*column(low, high)).t
-    found = (low + (high - low) * places).tolist()
-    return [
-        (a, b, codes(network, column((a + b) / 2))[0]) for a, b in pairwise([low, *found, high])
-    ]
 
 
 def lemma9() -> Judgement:

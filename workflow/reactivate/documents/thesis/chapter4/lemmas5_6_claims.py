@@ -33,12 +33,12 @@ def steps(network: nn.Sequential, x: Tensor, y: Tensor) -> list[Tensor]:
         >>> [step.item() for step in steps(DOUBLE, column(1.0), column(2.0))]
         [1.0, 2.0, 2.0]
     """
-    found = [(x - y).norm(dim=1)]
+    distances = [(x - y).norm(dim=1)]
     for module in network:
         x, y = module(x), module(y)
         if not isinstance(module, nn.Linear):
-            found.append((x - y).norm(dim=1))
-    return [*found, (x - y).norm(dim=1)]
+            distances.append((x - y).norm(dim=1))
+    return [*distances, (x - y).norm(dim=1)]
 
 
 def used(whole: bool) -> tuple[int, float]:
@@ -80,12 +80,12 @@ def _judge_bound(whole: bool) -> Judgement:
 
 
 def lemma5() -> Judgement:
-    """Eq. 4.18: the Lipschitz constant of a layer (monotonic activations)."""
+    """Eq. 4.18 bounds a layer with a monotonic activation."""
     return _judge_bound(whole=False)
 
 
 def lemma6() -> Judgement:
-    """Eq. 4.26: the product of the layers' constants bounds the network (monotonic ones)."""
+    """Eq. 4.26: the product of the layers' constants bounds a network of monotonic activations."""
     return _judge_bound(whole=True)
 
 

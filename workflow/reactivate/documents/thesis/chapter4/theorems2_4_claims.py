@@ -6,14 +6,13 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import circle, pieces
 from reactivate.documents.thesis.examples import QUADRANTS
-from reactivate.documents.thesis.planar_regions import rectangle, regions
+from reactivate.documents.thesis.planar_regions import circle, rectangle, regions
+from reactivate.documents.thesis.segments import pieces, segment_constants
 from reactivate.documents.thesis.small_networks import codes, column, dense, normal, random_dense
 from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
-from reactivate.patterns.crossings import SegmentWalk, count_transitions
-from reactivate.patterns.lipschitz import local_lipschitz
+from reactivate.patterns.crossings import count_transitions
 from reactivate.patterns.regions import same_region
 
 NETWORKS = 40
@@ -40,8 +39,8 @@ def farthest(network: nn.Sequential, centre: Tensor, around: Tensor) -> tuple[fl
     """
     inside = same_region(codes(network, centre), codes(network, around))
     apart = (network(around) - network(centre)).norm(dim=1)
-    found = [part.max().item() if len(part) else nan for part in (apart[inside], apart[~inside])]
-    return found[0], found[1]
+    largest = [part.max().item() if len(part) else nan for part in (apart[inside], apart[~inside])]
+    return largest[0], largest[1]
 
 
 def theorem2() -> Judgement:
@@ -83,20 +82,6 @@ def steeper_neighbour() -> Judgement:
     )
 
 
-def segment_constants(network: nn.Sequential, starts: Tensor, ends: Tensor) -> Tensor:
-    """Mean Lipschitz constants along segments: Eq. 4.42's bound by the distance of the ends."""
-    walk = SegmentWalk(network)
-    lengths, middles = [], []
-    for start, end in zip(starts, ends, strict=True):
-        inner = walk.crossings(start, end).t
-        places = torch.cat([inner.new_zeros(1), inner, inner.new_ones(1)])
-        middles.append(torch.lerp(start, end, (places[1:] + places[:-1]).unsqueeze(1) / 2))
-        lengths.append(places.diff())
-    constants = local_lipschitz(network, torch.cat(middles), chunk=10_000)
-    parts = torch.split(constants, [len(part) for part in lengths])
-    return torch.stack([own @ length for own, length in zip(parts, lengths, strict=True)])
-
-
 def segment_bound() -> Judgement:
     """Eq. 4.42: constants of the regions along a segment bound the prediction difference."""
     stream = generator("thesis", "segment")
@@ -135,8 +120,8 @@ def union_constant() -> Judgement:
 def ratios(network: nn.Sequential, centre: Tensor, points: Tensor) -> Tensor:
     """Distance of predictions by distance of inputs, ``R(x, y)`` of section 5.1.3, ``(N)``."""
     moved, step = network(points) - network(centre), points - centre
-    found: Tensor = moved.norm(dim=1) / step.norm(dim=1)
-    return found
+    quotients: Tensor = moved.norm(dim=1) / step.norm(dim=1)
+    return quotients
 
 
 def theorem4() -> Judgement:
@@ -157,11 +142,13 @@ def theorem4() -> Judgement:
 
 def theorem4_datasets() -> Judgement:
     """Theorem 4 for data sets: fewer transitions on average, closer predictions on average."""
-    found = []
+    measured = []
     for points in (ALIKE, DIFFERENT):
         a, b = torch.tensor(points, dtype=torch.float64).unsqueeze(1)
-        found.append((count_transitions(QUADRANTS, a, b).regions.item(), ratios(QUADRANTS, a, b)))
-    (few, close), (many, wide) = found
+        measured.append(
+            (count_transitions(QUADRANTS, a, b).regions.item(), ratios(QUADRANTS, a, b))
+        )
+    (few, close), (many, wide) = measured
     return judge(
         few <= many and bool(close <= wide),
         f"relu(x) - relu(y): the pair {ALIKE} has {few} transitions and R = {close.item():.3f}, "

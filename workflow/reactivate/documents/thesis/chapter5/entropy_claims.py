@@ -1,4 +1,4 @@
-"""Thesis, section 5.3: what a value of neuron entropy means."""
+"""Thesis, section 5.3: statements on what a value of neuron entropy means."""
 
 from math import log
 
@@ -48,8 +48,8 @@ def largest_entropy(p: Tensor, patterns: int) -> Tensor:
         True
     """
     others = torch.special.entr(1 - p) + (1 - p) * log(patterns - 1)
-    found: Tensor = torch.special.entr(p) + others
-    return found
+    entropy: Tensor = torch.special.entr(p) + others
+    return entropy
 
 
 def _maximum(patterns: int) -> tuple[float, float]:

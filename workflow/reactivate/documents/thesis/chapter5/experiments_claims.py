@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.printed import printed_table
+from reactivate.documents.shared.printed import printed_numbers
 from reactivate.evidence.judgement import Judgement
 from reactivate.models import MODELS
 from reactivate.patterns.transitions import INTERIOR
@@ -43,12 +43,12 @@ def layer_neurons() -> dict[int, int]:
 
 
 def first_4096_neurons() -> Judgement:
-    """Section 5.3.3.3: for each layer, the entropy of the first 4096 neurons."""
+    """Section 5.3.3.3: every layer is shown by the entropy of its first 4096 neurons."""
     neurons = layer_neurons()
-    found = {layer: neurons[layer] for layer in SHOWN_LAYERS}
-    said = ", ".join(f"{count} in layer {layer}" for layer, count in found.items())
+    counts = {layer: neurons[layer] for layer in SHOWN_LAYERS}
+    said = ", ".join(f"{count} in layer {layer}" for layer, count in counts.items())
     return judge(
-        min(found.values()) >= SHOWN_NEURONS,
+        min(counts.values()) >= SHOWN_NEURONS,
         f"VGG16 on 32x32 images has {said} ({neurons[max(SHOWN_LAYERS) + 1]} in the next, if "
         "layers are numbered from 0)",
     )
@@ -71,7 +71,7 @@ def frequency_orders() -> Judgement:
 
 def relu_follows_closely() -> Judgement:
     """Section 5.2.3.4: GeLU is best, followed closely by ReLU, with Sigmoid and Tanh lower."""
-    table = printed_table("table5_1")
+    table = printed_numbers("thesis", "table5_1")
     said, holds = [], True
     for column in table["gelu"]:
         first, second = (table[name][column] for name in ("gelu", "relu"))

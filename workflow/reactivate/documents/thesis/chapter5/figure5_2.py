@@ -1,11 +1,12 @@
-"""How far apart networks keep pairs of images: thesis Figure 5.2."""
+"""Thesis, Figure 5.2: distance, similarity and transitions of pairs of images."""
 
 import pandas as pd
 import torch
 from torch import Tensor, nn
 
 from reactivate.evidence.networks import NetworkRun, images, trained
-from reactivate.patterns.crossings import PIECEWISE_LINEAR, count_transitions
+from reactivate.patterns.breakpoints import is_piecewise_linear
+from reactivate.patterns.crossings import count_transitions
 from reactivate.patterns.preactivations import activations_of, evaluating
 from reactivate.patterns.regions import patterns_of
 from reactivate.patterns.similarity import all_pairs
@@ -23,9 +24,9 @@ def pairs(networks: list[NetworkRun], count: int, interior: int = INTERIOR) -> p
     parts = []
     for run in networks:
         x, labels = images(run, "test", count)
-        found = of_network(trained(run), x, labels, interior)
-        found.insert(0, "activation", run.cell.activation)
-        parts.append(found)
+        numbers = of_network(trained(run), x, labels, interior)
+        numbers.insert(0, "activation", run.cell.activation)
+        parts.append(numbers)
     return pd.concat(parts, ignore_index=True)
 
 
@@ -43,7 +44,7 @@ def of_network(network: nn.Module, x: Tensor, labels: Tensor, interior: int) -> 
     distance = (outputs[first] - outputs[second]).double().norm(dim=1)
     similarity = all_pairs(patterns_of(network, x).codes)[first, second]
     sampled = estimate_transitions(network, x[first], x[second], interior)
-    found = pd.DataFrame(
+    numbers = pd.DataFrame(
         {
             "first": first,
             "second": second,
@@ -54,10 +55,10 @@ def of_network(network: nn.Module, x: Tensor, labels: Tensor, interior: int) -> 
             "flips_sampled": sampled.flips,
         }
     )
-    exact = pd.array([pd.NA] * len(found), dtype="Int64")
-    found["transitions_exact"], found["flips_exact"] = exact, exact
-    if all(isinstance(unit, PIECEWISE_LINEAR) for unit in activations_of(network).values()):
+    exact = pd.array([pd.NA] * len(numbers), dtype="Int64")
+    numbers["transitions_exact"], numbers["flips_exact"] = exact, exact
+    if all(is_piecewise_linear(unit) for unit in activations_of(network).values()):
         counted = count_transitions(network, x[first], x[second])
-        found["transitions_exact"] = pd.array(counted.regions.numpy(), dtype="Int64")
-        found["flips_exact"] = pd.array(counted.flips.numpy(), dtype="Int64")
-    return found
+        numbers["transitions_exact"] = pd.array(counted.regions.numpy(), dtype="Int64")
+        numbers["flips_exact"] = pd.array(counted.flips.numpy(), dtype="Int64")
+    return numbers

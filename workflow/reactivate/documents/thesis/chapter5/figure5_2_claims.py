@@ -1,10 +1,11 @@
-"""What the thesis says of pairs of images, section 5.2.1.3, judged from Figure 5.2."""
+"""Statements of the thesis on pairs of images (section 5.2.1.3), judged from Figure 5.2."""
 
 import numpy as np
 import pandas as pd
 from scipy.stats import mannwhitneyu
 
 from reactivate.documents.shared.judging import ordered
+from reactivate.documents.thesis.ranks import rank_correlation
 from reactivate.evidence.judgement import Judgement
 
 SPACE = ["distance", "similarity", "transitions_printed"]  # the axes of the figure
@@ -33,10 +34,10 @@ def labels_apart(pairs: pd.DataFrame) -> Judgement:
     Separated by a plane in the space of the figure: the one of Fisher's discriminant. How clearly
     is the chance that it orders a pair of either kind rightly (AUC), 1 for a whole separation.
     """
-    found = {name: separation(part) for name, part in _parts(pairs)}
-    holds = all(found[name] >= CLEAR for name in OTHERS)
-    holds &= all(found[name] < CLEAR for name in SATURATED)
-    shown = _shown(found)
+    separations = {name: separation(part) for name, part in _parts(pairs)}
+    holds = all(separations[name] >= CLEAR for name in OTHERS)
+    holds &= all(separations[name] < CLEAR for name in SATURATED)
+    shown = _shown(separations)
     return ordered(holds, f"AUC of pairs with one label against two: {shown}; clear from {CLEAR}")
 
 
@@ -81,18 +82,11 @@ def separation(part: pd.DataFrame) -> float:
 
 
 def _related(pairs: pd.DataFrame, x: str, y: str, sign: int) -> Judgement:
-    """Whether the rank correlation of two columns has a sign for every activation."""
-    found = {name: rank_correlation(part[x], part[y]) for name, part in _parts(pairs)}
-    holds = all(sign * value > 0 for value in found.values())
+    """Judges whether the rank correlation of two columns has a sign for every activation."""
+    correlations = {name: rank_correlation(part[x], part[y]) for name, part in _parts(pairs)}
+    holds = all(sign * value > 0 for value in correlations.values())
     sizes = {len(part) for _, part in _parts(pairs)}
-    return ordered(holds, f"Spearman's rho over {max(sizes)} pairs: {_shown(found)}")
-
-
-def rank_correlation(x: pd.Series, y: pd.Series) -> float:
-    """Spearman's rho; NaN where one of the two does not vary."""
-    if x.nunique() < 2 or y.nunique() < 2:
-        return float("nan")
-    return float(np.corrcoef(x.rank(), y.rank())[0, 1])
+    return ordered(holds, f"Spearman's rho over {max(sizes)} pairs: {_shown(correlations)}")
 
 
 def _parts(pairs: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:

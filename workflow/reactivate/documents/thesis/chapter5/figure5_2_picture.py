@@ -1,4 +1,4 @@
-"""Draw pairs of images as networks see them: thesis Figure 5.2."""
+"""Picture of thesis Figure 5.2: pairs of images as networks see them."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.curves import LOOKS, Look
+from reactivate.documents.shared.looks import Look, look_of
 
 MANY = 200  # pairs, from which on their dots are small
 LABELS = {True: ("same label", "#c8443c"), False: ("different labels", "#1f6fb4")}
@@ -24,7 +24,7 @@ def pairs(numbers: pd.DataFrame) -> Figure:
     grid = figure.add_gridspec(len(heights), 2, height_ratios=heights)
     for place, name in enumerate(names):
         space = figure.add_subplot(grid[place // 2, place % 2], projection="3d")
-        _draw_space(space, numbers[numbers["activation"] == name], LOOKS.get(name, Look(name, "")))
+        _draw_space(space, numbers[numbers["activation"] == name], look_of(name))
     if len(counted):
         _draw_counts(figure.add_subplot(grid[spaces, 0]), counted)
         _draw_flips(figure.add_subplot(grid[spaces, 1]), counted)
@@ -60,7 +60,7 @@ def _draw_space(space: Any, part: pd.DataFrame, look: Look) -> None:
 
 
 def _draw_counts(axis: Axes, counted: pd.DataFrame) -> None:
-    """The estimate cannot exceed the steps between its points."""
+    """Draws estimated against exact transitions; an estimate cannot exceed its steps."""
     _scatter(axis, counted, "transitions_exact", "transitions_printed")
     axis.set_xlabel("regions crossed, counted exactly")
     axis.set_ylabel("counted at the printed points")
@@ -86,4 +86,4 @@ def _scatter(axis: Axes, part: pd.DataFrame, x: str, y: str) -> None:
 
 
 def _named(part: pd.DataFrame) -> str:
-    return ", ".join(LOOKS.get(name, Look(name, "")).label for name in part["activation"].unique())
+    return ", ".join(look_of(name).label for name in part["activation"].unique())

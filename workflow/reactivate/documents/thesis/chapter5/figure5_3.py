@@ -1,4 +1,4 @@
-"""Pattern similarity of images with one label and with all labels: thesis Figure 5.3."""
+"""Thesis, Figure 5.3: pattern similarity of images with one label and with all labels."""
 
 import pandas as pd
 import torch

@@ -1,4 +1,4 @@
-"""What the thesis says of sets of images, section 5.2.2.2, judged from Figure 5.3."""
+"""Statements of the thesis on sets of images (section 5.2.2.2), judged from Figure 5.3."""
 
 from collections.abc import Hashable
 
@@ -60,7 +60,7 @@ def training_lowers_combined(curves: pd.DataFrame) -> Judgement:
 
 
 def mean_similarity(line: pd.DataFrame) -> float:
-    """Mean over pairs: the area below the share that is larger than lambda.
+    """Mean similarity over pairs: the area below the share that is larger than lambda.
 
     Example:
         >>> line = pd.DataFrame({"threshold": [0.0, 0.5, 1.0], "share": [1.0, 0.5, 0.0]})
@@ -71,13 +71,13 @@ def mean_similarity(line: pd.DataFrame) -> float:
 
 
 def _until(curves: pd.DataFrame, stated: float) -> Judgement:
-    """Whether all curves begin to decline around a lambda."""
-    found = {
+    """Judges whether all curves begin to decline around a lambda."""
+    until = {
         f"{_panel(panel)} {panel[2]}": _last(line, NEARLY_ALL)
         for panel, line in curves.groupby([*PANEL, "set"], sort=False)
     }
-    shown = ", ".join(f"{line} {value:.2f}" for line, value in found.items())
-    holds = all(abs(value - stated) <= ABOUT + 1e-9 for value in found.values())
+    shown = ", ".join(f"{line} {value:.2f}" for line, value in until.items())
+    holds = all(abs(value - stated) <= ABOUT + 1e-9 for value in until.values())
     return ordered(holds, f"{NEARLY_ALL:.0%} of pairs until: {shown}; stated {stated:.2f}")
 
 
@@ -88,3 +88,17 @@ def _last(line: pd.DataFrame, level: float) -> float:
 
 def _panel(panel: tuple[Hashable, ...]) -> str:
     return f"{panel[0]} {{{str(panel[1]).replace(' ', ', ')}}}"
+
+
+def same_label_is_less_similar(curves: pd.DataFrame) -> Judgement:
+    """Section 5.2.2.1: similarity is lower for one label than for different ones (trained)."""
+    trained = curves[curves["state"] == "trained"]
+    similarities = {}
+    for (name, separation), part in trained.groupby(["activation", "separation"], sort=False):
+        means = [mean_similarity(part[part["set"] == kind]) for kind in ("single", "combined")]
+        similarities[f"{name} {{{separation}}}"] = means
+    said = ", ".join(f"{name} {a:.3f} and {b:.3f}" for name, (a, b) in similarities.items())
+    return ordered(
+        all(single < combined for single, combined in similarities.values()),
+        f"mean similarity of one label and of all labels: {said}",
+    )

@@ -1,10 +1,10 @@
-"""Draw pattern similarity of sets of images: thesis Figure 5.3."""
+"""Picture of thesis Figure 5.3: pattern similarity of sets of images."""
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.curves import LOOKS, Look
+from reactivate.documents.shared.looks import look_of
 
 SETS = {
     "single": ("one label (single)", "#c8443c"),
@@ -24,7 +24,7 @@ def subsets(numbers: pd.DataFrame) -> Figure:
             colour = SETS[str(name)][1]
             axis.plot(line["threshold"], line["share"], STATES[str(state)], color=colour)
         points = ", ".join(f"{float(point):g}" for point in separation.split())
-        label = LOOKS.get(activation, Look(activation, "")).label
+        label = look_of(activation).label
         axis.set_title(f"{label}, Γ = {{{points}}}", fontsize=10)
         axis.set_xlabel("λ")
         axis.set(xlim=(0, 1), ylim=(-0.02, 1.02))

@@ -1,4 +1,4 @@
-"""What the thesis says of neuron entropy after training, section 5.3.3.2: Figure 5.9."""
+"""Statements of the thesis on neuron entropy after training, judged from Figure 5.9."""
 
 import pandas as pd
 
@@ -6,6 +6,8 @@ from reactivate.documents.shared.judging import ordered
 from reactivate.evidence.judgement import Judgement
 
 SIGNIFICANT = 0.1  # share of neurons that is a significant proportion
+MAJORITY = 0.5
+DEAD_LAYERS = (11, 12, 13, 14)
 
 
 def stable_from_layer_7(distributions: pd.DataFrame) -> Judgement:
@@ -46,3 +48,15 @@ def _by_layer(distributions: pd.DataFrame, column: str, part: str) -> "pd.Series
 
 def _shown(values: "pd.Series[float]") -> str:
     return ", ".join(f"{layer}: {value:.1%}" for layer, value in values.items())
+
+
+def dying_in_layers_11_to_14(distributions: pd.DataFrame) -> Judgement:
+    """Section 1.2.3: in layers 11 to 14 a majority of neurons never changes its pattern."""
+    test = distributions[distributions["part"] == "test"]
+    constant = test.groupby("layer")["constant"].mean()
+    chosen = constant[constant.index.isin(DEAD_LAYERS)]
+    said = ", ".join(f"{layer}: {share:.1%}" for layer, share in chosen.items())
+    return ordered(
+        len(chosen) == len(DEAD_LAYERS) and bool(chosen.min() > MAJORITY),
+        f"neurons with entropy 0 on validation images: {said or 'no such layers'}",
+    )

@@ -1,4 +1,4 @@
-"""Accuracy of pruned networks, seed by seed: thesis Figures 5.11 to 5.13."""
+"""Thesis, Figures 5.11 to 5.13: accuracy of pruned networks, seed by seed."""
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ def by_sparsity(runs: Observations) -> pd.DataFrame:
 
 
 def by_frequency(runs: Observations) -> pd.DataFrame:
-    """Figure 5.13: the same, with blend and epochs between prunings apart."""
+    """Figure 5.13: test accuracy at the end of every run, by blend and epochs between prunings."""
     numbers = by_sparsity(runs)
     parts = numbers["row"].str.rsplit("_every_", n=1, expand=True)
     return numbers.assign(blend=parts[0], every=parts[1].astype(int))

@@ -1,4 +1,4 @@
-"""What the thesis says of pruned networks, judged from Figures 5.11 to 5.13."""
+"""Statements of the thesis on pruned networks, judged from Figures 5.11 to 5.13."""
 
 from collections.abc import Mapping
 
@@ -17,13 +17,13 @@ EQUAL = 1e-9  # points
 
 
 def nep_beats_weight(numbers: pd.DataFrame) -> Judgement:
-    """At every sparsity the mean over seeds is higher."""
+    """At every sparsity pruning by NEP has a higher mean over seeds than by weight."""
     gains, said = _gains(_at_end(numbers), NEP, BENCHMARK)
     return ordered(bool((gains > 0).all()), said)
 
 
 def nep_gains_3_to_8(numbers: pd.DataFrame) -> Judgement:
-    """The gain is 3 to 8 points, rounded, at every sparsity."""
+    """The gain of NEP over weight is 3 to 8 points, rounded, at every sparsity."""
     gains, said = _gains(_at_end(numbers), NEP, BENCHMARK)
     low, high = PRINTED_GAIN
     return ordered(bool(gains.round().between(low, high).all()), said)
@@ -37,7 +37,7 @@ def most_blends_beat_weight(numbers: pd.DataFrame) -> Judgement:
 
 
 def nep_is_best(numbers: pd.DataFrame) -> Judgement:
-    """Of the five scores entropy-weighted has the highest mean; ours are told beside them."""
+    """Entropy-weighted has the highest mean of the five scores; ours are told beside them."""
     means = _means(numbers)
     best = max((BENCHMARK, *BLENDED), key=lambda method: means[method])
     return ordered(best == NEP, f"best {best}; {_said(means, means)}")
@@ -46,8 +46,8 @@ def nep_is_best(numbers: pd.DataFrame) -> Judgement:
 def harmonic_and_normalised_follow(numbers: pd.DataFrame) -> Judgement:
     """In the order of means harmonic mean is second and the normalised product third."""
     means = _means(numbers)
-    found = sorted((BENCHMARK, *BLENDED), key=lambda method: -means[method])
-    return ordered(found[1:3] == list(BLENDED[1:3]), _said(means, found))
+    ranking = sorted((BENCHMARK, *BLENDED), key=lambda method: -means[method])
+    return ordered(ranking[1:3] == list(BLENDED[1:3]), _said(means, ranking))
 
 
 def drops_and_recovers(numbers: pd.DataFrame) -> Judgement:
@@ -87,7 +87,7 @@ def weight_prefers_10(numbers: pd.DataFrame) -> Judgement:
 
 
 def frequent_is_better_for_nep(numbers: pd.DataFrame) -> Judgement:
-    """The fewer epochs between prunings, the higher the mean, in rank."""
+    """With NEP, fewer epochs between prunings have a higher mean, in rank."""
     means = _by_frequency(numbers, NEP)
     correlation = float(spearmanr(means.index, means).statistic)
     said = f"{_frequencies(means)}; 2 against 15 {means[2] - means[15]:+.2f}"
@@ -95,7 +95,7 @@ def frequent_is_better_for_nep(numbers: pd.DataFrame) -> Judgement:
 
 
 def frequent_is_worse_for_weight(numbers: pd.DataFrame) -> Judgement:
-    """The fewer epochs between prunings, the lower the mean, in rank."""
+    """With weights, fewer epochs between prunings have a lower mean, in rank."""
     means = _by_frequency(numbers, BENCHMARK)
     correlation = float(spearmanr(means.index, means).statistic)
     said = f"{_frequencies(means)}; rank correlation {correlation:.2f}"
@@ -103,7 +103,7 @@ def frequent_is_worse_for_weight(numbers: pd.DataFrame) -> Judgement:
 
 
 def nep_gains_12(numbers: pd.DataFrame) -> Judgement:
-    """At the best frequency of each, the means differ by 12 points, to 3."""
+    """At the best frequency of each, NEP's mean is 12 points above weight's, to 3."""
     best = [_by_frequency(numbers, blend) for blend in (NEP, BENCHMARK)]
     gain = best[0].max() - best[1].max()
     finding = (
@@ -165,7 +165,7 @@ def _drops(numbers: pd.DataFrame) -> pd.DataFrame | None:
 
     None where too few epochs lie between prunings to see anything.
     """
-    found = []
+    drops = []
     for _, run in numbers.groupby(["row", "column", "seed"], sort=False):
         accuracy = run.set_index("epoch")["test_top1"]
         pruned = run.loc[run["prunings"] > 0, "epoch"].tolist()
@@ -173,8 +173,8 @@ def _drops(numbers: pd.DataFrame) -> pd.DataFrame | None:
             until = accuracy.index.max() if after is None else after - 1
             if epoch - 1 in accuracy.index and epoch - 1 not in pruned and until > epoch:
                 drop = accuracy[epoch - 1] - accuracy[epoch]
-                found.append((number, drop, accuracy[until] - accuracy[epoch]))
-    frame = pd.DataFrame(found, columns=["pruning", "drop", "recovery"])
+                drops.append((number, drop, accuracy[until] - accuracy[epoch]))
+    frame = pd.DataFrame(drops, columns=["pruning", "drop", "recovery"])
     return frame if frame["pruning"].nunique() > 2 else None
 
 

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from reactivate.documents.shared.curves import Look
+from reactivate.documents.shared.looks import Look, look_of
 
 LOOKS = {
     "weight": Look("weight", "#444444", 2.0),
@@ -76,7 +76,7 @@ def over_epochs(numbers: pd.DataFrame) -> Figure:
 def looks(method: str) -> tuple[Look, str]:
     """Look and dashes of a method; the program's version has the colour of the text's."""
     plain = method.removesuffix(CODED)
-    look = LOOKS.get(plain, Look(plain, "#777777"))
+    look = look_of(plain, LOOKS)
     if method != plain:
         return Look(f"{look.label}, as coded", look.colour, 1.2), DOTTED
     return look, DASHED if method in OURS else "-"
@@ -86,11 +86,11 @@ def draw_line(
     axis: Axes, numbers: pd.DataFrame, x: str, y: str, look: Look, dashes: str = "-"
 ) -> None:
     """Mean over seeds, with one standard error around it where there are several."""
-    found = numbers.groupby(x)[y].agg(["mean", "sem"])
-    few = len(found) <= 12
+    line = numbers.groupby(x)[y].agg(["mean", "sem"])
+    few = len(line) <= 12
     axis.plot(
-        found.index,
-        found["mean"],
+        line.index,
+        line["mean"],
         dashes,
         color=look.colour,
         linewidth=look.width,
@@ -99,9 +99,9 @@ def draw_line(
         zorder=2 + look.width,
         label=look.label,
     )
-    if found["sem"].notna().any():
-        low, high = found["mean"] - found["sem"], found["mean"] + found["sem"]
-        axis.fill_between(found.index, low, high, color=look.colour, alpha=0.12, linewidth=0)
+    if line["sem"].notna().any():
+        low, high = line["mean"] - line["sem"], line["mean"] + line["sem"]
+        axis.fill_between(line.index, low, high, color=look.colour, alpha=0.12, linewidth=0)
 
 
 def _add_legend(figure: Figure) -> None:

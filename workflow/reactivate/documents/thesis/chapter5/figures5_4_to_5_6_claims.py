@@ -1,17 +1,16 @@
-"""What the thesis says of pattern similarity over training, judged from Figures 5.4 to 5.6."""
+"""Statements of the thesis on similarity over training, judged from Figures 5.4 to 5.6."""
 
 import pandas as pd
 from scipy.stats import spearmanr
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter3.figures3_7_to_3_18_claims import said
+from reactivate.documents.shared.judging import ordered, said
+from reactivate.documents.thesis.dynamics import by_column
 from reactivate.evidence.judgement import Judgement
 
 
 def ends(numbers: pd.DataFrame, quantity: str = "similarity") -> dict[str, float]:
     """The last value of a quantity, by activation."""
-    last = numbers.sort_values("step").groupby("column", sort=False)[quantity].last()
-    return {str(name): float(value) for name, value in last.items()}
+    return by_column(numbers.sort_values("step"), quantity, "last")
 
 
 def lowest(numbers: pd.DataFrame) -> dict[str, float]:
@@ -24,8 +23,8 @@ def saturated_become_alike(numbers: pd.DataFrame) -> Judgement:
     final, dip = ends(numbers), lowest(numbers)
     names = ("sigmoid", "tanh")
     holds = all(abs(final[n] - 0.95) <= 0.05 and dip[n] < final[n] - 0.02 for n in names)
-    found = "; ".join(f"{n}: lowest {dip[n]:.3f}, at the end {final[n]:.3f}" for n in names)
-    return ordered(holds, found)
+    finding = "; ".join(f"{n}: lowest {dip[n]:.3f}, at the end {final[n]:.3f}" for n in names)
+    return ordered(holds, finding)
 
 
 def others_stay_at_half(numbers: pd.DataFrame) -> Judgement:
@@ -37,12 +36,11 @@ def others_stay_at_half(numbers: pd.DataFrame) -> Judgement:
 
 def relu_distance_varies_least(numbers: pd.DataFrame) -> Judgement:
     """Figure 5.4: the variance of the prediction distance rises from ReLU over GELU and Tanh."""
-    means = numbers.groupby("column", sort=False)["distance_variance"].mean()
-    found = {str(name): float(value) for name, value in means.items()}
+    variances = by_column(numbers, "distance_variance")
     order = ["relu", "gelu", "tanh", "sigmoid"]
     return ordered(
-        sorted(found, key=lambda name: found[name]) == order,
-        f"variance over pairs, mean over training: {said(found)}",
+        sorted(variances, key=lambda name: variances[name]) == order,
+        f"variance over pairs, mean over training: {said(variances)}",
     )
 
 
@@ -68,13 +66,13 @@ def accuracy_mirrors_similarity(numbers: pd.DataFrame) -> Judgement:
 
 def settled(numbers: pd.DataFrame) -> dict[str, float]:
     """Steps until nine tenths of the way to the lowest similarity of the early stage are done."""
-    found = {}
+    steps = {}
     for name, part in numbers.groupby("column", sort=False):
         part = part.sort_values("step")
         start, low = part["similarity"].iloc[0], part["similarity"].min()
         done = part[part["similarity"] <= start - 0.9 * (start - low)]
-        found[str(name)] = float(done["step"].iloc[0])
-    return found
+        steps[str(name)] = float(done["step"].iloc[0])
+    return steps
 
 
 def relu_settles_first(numbers: pd.DataFrame) -> Judgement:
@@ -88,7 +86,7 @@ def relu_settles_first(numbers: pd.DataFrame) -> Judgement:
 
 
 def early_similarity_reaches_half(numbers: pd.DataFrame) -> Judgement:
-    """Figure 5.6(a): for all models it decreases to 0.5, to 0.1."""
+    """Figure 5.6(a): the similarity of all models decreases to 0.5, to 0.1."""
     low = lowest(numbers[numbers["row"] == "fcnn"])
     return ordered(
         all(abs(value - 0.5) <= 0.1 for value in low.values()),

@@ -1,36 +1,37 @@
-"""What the thesis says of neuron entropy over training, judged from Figures 5.8 and 5.10."""
+"""Statements of the thesis on neuron entropy over training, from Figures 5.8 and 5.10."""
 
 import pandas as pd
 from scipy.stats import spearmanr
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter3.figures3_7_to_3_18_claims import said
+from reactivate.documents.shared.judging import ordered, said
+from reactivate.documents.thesis.dynamics import by_column
 from reactivate.evidence.judgement import Judgement
 
 
 def ends(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
     """The last value of a quantity, by batch size."""
     part = numbers[numbers["quantity"] == quantity].sort_values("step")
-    return {
-        str(k): float(v) for k, v in part.groupby("column", sort=False)["value"].last().items()
-    }
+    return by_column(part, "value", "last")
 
 
 def larger_batches_are_more_accurate(numbers: pd.DataFrame) -> Judgement:
     """Test accuracy rises with the batch, in rank."""
-    found = ends(numbers, "test_top1")
-    found = {name: found[name] for name in sorted(found, key=_size)}
-    correlation = spearmanr([_size(name) for name in found], list(found.values())).statistic
+    accuracies = ends(numbers, "test_top1")
+    accuracies = {name: accuracies[name] for name in sorted(accuracies, key=_size)}
+    correlation = spearmanr(
+        [_size(name) for name in accuracies], list(accuracies.values())
+    ).statistic
     return ordered(
-        bool(correlation > 0.5), f"accuracy: {said(found)}; rank correlation {correlation:.2f}"
+        bool(correlation > 0.5),
+        f"accuracy: {said(accuracies)}; rank correlation {correlation:.2f}",
     )
 
 
 def entry_entropy(numbers: pd.DataFrame) -> Judgement:
     """The entropy of the first layer ends at 0.62, to 0.05, for all batches."""
-    found = ends(numbers, "entropy_mean layer 1")
-    holds = all(abs(value - 0.62) <= 0.05 for value in found.values())
-    return ordered(holds, f"mean entropy of layer 1 at the end: {said(found)}")
+    entropies = ends(numbers, "entropy_mean layer 1")
+    holds = all(abs(value - 0.62) <= 0.05 for value in entropies.values())
+    return ordered(holds, f"mean entropy of layer 1 at the end: {said(entropies)}")
 
 
 def deep_entropy_goes_with_accuracy(numbers: pd.DataFrame) -> Judgement:
@@ -47,16 +48,16 @@ def deep_entropy_goes_with_accuracy(numbers: pd.DataFrame) -> Judgement:
 def deep_neurons_die(numbers: pd.DataFrame) -> Judgement:
     """Figure 5.10: at the end, most neurons of layer 11 are in the bin of entropy 0."""
     last = numbers[numbers["step"] == numbers["step"].max()].set_index("layer")["bin0"]
-    found = {f"layer {layer}": float(share) for layer, share in last.items()}
-    return ordered(found["layer 11"] > 0.5, f"share in the lowest twentieth: {said(found)}")
+    shares = {f"layer {layer}": float(share) for layer, share in last.items()}
+    return ordered(shares["layer 11"] > 0.5, f"share in the lowest twentieth: {said(shares)}")
 
 
 def entry_neurons_are_volatile(numbers: pd.DataFrame) -> Judgement:
     """Figure 5.10: at the end, most neurons of layer 2 are in the upper quarter of entropy."""
     last = numbers[numbers["step"] == numbers["step"].max()].set_index("layer")
     upper = [name for name in last if str(name).startswith("bin")][-5:]
-    found = {f"layer {layer}": float(row[upper].sum()) for layer, row in last.iterrows()}
-    return ordered(found["layer 2"] > 0.5, f"share in the upper quarter: {said(found)}")
+    shares = {f"layer {layer}": float(row[upper].sum()) for layer, row in last.iterrows()}
+    return ordered(shares["layer 2"] > 0.5, f"share in the upper quarter: {said(shares)}")
 
 
 def _size(name: str) -> int:

@@ -1,9 +1,9 @@
-"""Neuron entropy over training and at its end: thesis Figures 5.8 to 5.10."""
+"""Thesis, Figures 5.8 to 5.10: neuron entropy over training and at its end."""
 
 import pandas as pd
 import torch
 
-from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import PLACE
+from reactivate.documents.thesis.dynamics import PLACE
 from reactivate.evidence.networks import NetworkRun, images, trained
 from reactivate.evidence.observed import Observations
 from reactivate.patterns.entropy import count_patterns, histogram, summarize
@@ -35,7 +35,7 @@ def by_batch_size(observations: Observations, layers: str) -> pd.DataFrame:
 
 
 def during_training(observations: Observations, layers: str) -> pd.DataFrame:
-    """Figure 5.10: how many neurons of a layer have which entropy, by step.
+    """Figure 5.10: shares of the neurons of a layer by entropy, step by step.
 
     Entropies are counted in equal bins from 0 to the largest possible one; shares of neurons.
     """
@@ -62,9 +62,9 @@ def at_the_end(networks: list[NetworkRun], count: int) -> pd.DataFrame:
                 count_patterns(network, torch.split(x, BATCH)).values(), 1
             ):
                 entropy = counts.entropy()
-                found, edges = histogram(entropy, len(counts.counts), BINS)
+                neurons, edges = histogram(entropy, len(counts.counts), BINS)
                 summary = summarize(entropy)
-                for number, share in enumerate((found / found.sum()).tolist()):
+                for number, share in enumerate((neurons / neurons.sum()).tolist()):
                     rows.append(
                         {
                             "row": run.place[0],

@@ -1,4 +1,4 @@
-"""Draw neuron entropy over training and at its end: thesis Figures 5.8 to 5.10."""
+"""Pictures of thesis Figures 5.8 to 5.10: neuron entropy over training and at its end."""
 
 from math import log
 from typing import Any
@@ -126,5 +126,5 @@ def during_training(numbers: pd.DataFrame) -> Figure:
 
 
 def _step(steps: pd.Series) -> float:
-    """How far apart the last two moments are."""
+    """Steps between the last two records."""
     return float(steps.diff().iloc[-1]) if len(steps) > 1 else 1.0

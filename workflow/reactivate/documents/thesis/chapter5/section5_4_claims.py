@@ -7,11 +7,12 @@ from reactivate.evidence.judgement import Judgement
 from reactivate.experiment.recipes import Pruning
 from reactivate.pruning.blends import importance
 from reactivate.pruning.posterior import spread
-from reactivate.pruning.schedule import make_plan
+from reactivate.training.pruning.plan import make_plan
 from reactivate.training.schedules import Clock
 
 PRINTED_PRUNINGS = {2: 49, 5: 19, 10: 9, 15: 6}
 EPOCHS, FINE_TUNING = 120, 20
+SIGNED = True  # whether the prior score of Eq. 5.24 keeps the sign of the weight
 
 
 def equation5_26() -> Judgement:
@@ -45,12 +46,24 @@ def normalised_product() -> Judgement:
 
 
 def pruning_iterations() -> Judgement:
-    """Multiples of k below 100."""
+    """Prunings every k epochs are as many as the multiples of k below 100."""
     clock = Clock(EPOCHS, EPOCHS, 1)
-    found = {}
+    prunings = {}
     for every in PRINTED_PRUNINGS:
         pruning = Pruning(blend="weight", sparsity=0.8, every=every, fine_tune=FINE_TUNING)
-        found[every] = len(make_plan(pruning, clock).moments)
-    listed = ", ".join(f"every {every}: {count}" for every, count in found.items())
+        prunings[every] = len(make_plan(pruning, clock).moments)
+    listed = ", ".join(f"every {every}: {count}" for every, count in prunings.items())
     last = EPOCHS - FINE_TUNING
-    return judge(found == PRINTED_PRUNINGS, f"{listed}, at the multiples below {last}")
+    return judge(prunings == PRINTED_PRUNINGS, f"{listed}, at the multiples below {last}")
+
+
+def prior_score() -> Judgement:
+    """Eq. 5.24: the prior score of a parameter is W, and lower absolute values matter less."""
+    weight = torch.tensor([-3.0, 0.1, 2.0])
+    prior = weight if SIGNED else weight.abs()
+    first, meant = int(prior.argmin()), int(importance(weight, weight, "weight").argmin())
+    return judge(
+        first == meant,
+        f"of the weights {', '.join(f'{w:g}' for w in weight)} the score W has "
+        f"{weight[first]:g} removed first, its absolute value {weight[meant]:g}",
+    )

@@ -8,8 +8,8 @@ from scipy.stats import spearmanr
 from torch import Tensor, nn
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.theorems2_4_claims import segment_constants
 from reactivate.documents.thesis.examples import EIGHT_NEURONS, INPUTS
+from reactivate.documents.thesis.segments import segment_constants
 from reactivate.documents.thesis.small_networks import codes, normal, random_dense
 from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
@@ -68,29 +68,29 @@ def clouds() -> Iterator[tuple[nn.Sequential, Tensor, Tensor, Tensor]]:
 
 def similarity_falls() -> Judgement:
     """Section 5.1.2: similarity is negatively correlated with transition density."""
-    found = [
+    correlations = [
         float(spearmanr(transitions, pair_similarity(codes(net, x), codes(net, y))).statistic)
         for net, x, y, transitions in clouds()
     ]
     return judge(
-        max(found) < 0,
-        f"rank correlation between {min(found):.2f} and {max(found):.2f} in {NETWORKS} random "
-        f"ReLU networks of 2 x 24 neurons, {POINTS} pairs each at one distance",
+        max(correlations) < 0,
+        f"rank correlation between {min(correlations):.2f} and {max(correlations):.2f} in "
+        f"{NETWORKS} random ReLU networks of 2 x 24 neurons, {POINTS} pairs each at one distance",
     )
 
 
 def bound_rises() -> Judgement:
     """Section 5.1.2: transition density is positively correlated with the bound of difference."""
-    found = [
+    correlations = [
         float(spearmanr(transitions, segment_constants(net, x, y)).statistic)
         for net, x, y, transitions in clouds()
     ]
-    mean, error = fmean(found), stdev(found) / NETWORKS**0.5
+    mean, error = fmean(correlations), stdev(correlations) / NETWORKS**0.5
     return judge(
         mean > 2 * error,
         f"rank correlation with the bound of Eq. 4.42 is {mean:+.2f} ± {error:.2f}, between "
-        f"{min(found):+.2f} and {max(found):+.2f}, in {NETWORKS} random ReLU networks of 2 x 24 "
-        f"neurons, {POINTS} pairs each at one distance: either sign occurs",
+        f"{min(correlations):+.2f} and {max(correlations):+.2f}, in {NETWORKS} random ReLU "
+        f"networks of 2 x 24 neurons, {POINTS} pairs each at one distance: either sign occurs",
     )
 
 
@@ -114,9 +114,9 @@ def transition_estimate() -> Judgement:
 def sigmoid_separation() -> Judgement:
     """Section 5.2.1.2: breakpoints -0.5, 0, 0.5 make two deactivated and one semi-linear part."""
     x = torch.tensor([-10.0, -0.25, 0.25, 10.0])
-    found = sorted(set(encode(x, SIGMOID_BREAKPOINTS).tolist()))
+    patterns = sorted(set(encode(x, SIGMOID_BREAKPOINTS).tolist()))
     return judge(
-        len(found) == 3,
-        f"{len(SIGMOID_BREAKPOINTS)} breakpoints make {len(found)} patterns (Definition 1); "
+        len(patterns) == 3,
+        f"{len(SIGMOID_BREAKPOINTS)} breakpoints make {len(patterns)} patterns (Definition 1); "
         "-0.5, 0.5, as in section 5.2.2 and in the author's code, make 3",
     )

@@ -82,7 +82,7 @@ def same_class() -> Judgement:
     )
 
 
-def measures(network: nn.Sequential, x: Tensor) -> tuple[float, float, float]:
+def final_metrics(network: nn.Sequential, x: Tensor) -> tuple[float, float, float]:
     """Summed entropy of the neurons, mean distance of outputs, and similarity of a sample."""
     counts = PatternCounts((0.0,))
     counts.update(network[0](x))
@@ -99,8 +99,8 @@ def agreeing(quantity: int) -> float:
     """
     stream = generator("thesis", "entropy of random networks")
     x = normal((200, SIZES[0]), stream)
-    found = [measures(random_dense(SIZES, stream, bias=1.0), x) for _ in range(NETWORKS)]
-    pairs = list(combinations(found, 2))
+    networks = [final_metrics(random_dense(SIZES, stream, bias=1.0), x) for _ in range(NETWORKS)]
+    pairs = list(combinations(networks, 2))
     return sum((a[0] > b[0]) == (a[quantity] > b[quantity]) for a, b in pairs) / len(pairs)
 
 

@@ -43,15 +43,15 @@ def measured(network: nn.Sequential, x: Tensor, y: Tensor) -> tuple[int, int, in
 
 def lemma10() -> Judgement:
     """Lemma 10: a straight line crosses the hyperplane of each neuron at most once."""
-    found = SegmentWalk(VALLEY).crossings(*column(*ACROSS))
-    places = (ACROSS[0] + (ACROSS[1] - ACROSS[0]) * found.t[found.layer == 1]).tolist()
+    crossings = SegmentWalk(VALLEY).crossings(*column(*ACROSS))
+    places = (ACROSS[0] + (ACROSS[1] - ACROSS[0]) * crossings.t[crossings.layer == 1]).tolist()
     stream = generator("thesis", "lemma 10")
     again = 0
     for _ in range(NETWORKS):
         network = random_dense((8, 16, 16, 1), stream)
         again += SegmentWalk(network).crossings(*normal((2, 8), stream)).repeated > 0
     return judge(
-        found.repeated == 0,
+        crossings.repeated == 0,
         "ReLU network with the neurons x, x + 10 and, above them, |x| - 1: the segment from "
         f"{ACROSS[0]:g} to {ACROSS[1]:g} crosses the hyperplane of |x| - 1 at "
         f"{' and '.join(f'{place:g}' for place in places)}; {again} of {NETWORKS} segments "
@@ -65,8 +65,8 @@ def lemma10_first_layer() -> Judgement:
     again = crossed = 0
     for _ in range(NETWORKS):
         network = random_dense((8, 32, 1), stream)
-        found = SegmentWalk(network).crossings(*normal((2, 8), stream))
-        again, crossed = again + found.repeated, crossed + found.flips
+        crossings = SegmentWalk(network).crossings(*normal((2, 8), stream))
+        again, crossed = again + crossings.repeated, crossed + crossings.flips
     return judge(
         again == 0,
         f"{NETWORKS} segments in random networks with 32 neurons: {crossed} hyperplanes crossed, "

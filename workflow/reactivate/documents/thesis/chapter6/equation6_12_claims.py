@@ -1,4 +1,4 @@
-"""Thesis, Eq. 6.12: whether the changes of fixed and float paths add up as they are defined."""
+"""Thesis, Eq. 6.12: the changes of fixed and float paths, added up as they are defined."""
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.small_networks import normal, random_dense, shown

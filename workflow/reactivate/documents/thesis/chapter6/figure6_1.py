@@ -1,13 +1,15 @@
-"""Direction and scale of fixed and float paths under an attack: thesis Figure 6.1."""
+"""Thesis, Figure 6.1: direction and scale of fixed and float paths under an attack."""
 
 import pandas as pd
 import torch
 from torch import Tensor, nn
 
 from reactivate.attacks.fgsm import fgsm
+from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
-from reactivate.patterns.paths import PROTOCOLS, path_change
+from reactivate.patterns.paths import path_change
+from reactivate.patterns.protocols import PROTOCOLS
 
 BATCH = 125
 
@@ -20,16 +22,15 @@ def path_changes(networks: list[NetworkRun], images: int, epsilon: float) -> pd.
         images: How many of the test part.
         epsilon: Of FGSM, in 255ths.
     """
-    parts = []
-    for run in networks:
-        found = of_network(unit_network(run), *unit_images(run, images), epsilon / 255)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
-    return pd.concat(parts, ignore_index=True)
+
+    def measure(run: NetworkRun) -> pd.DataFrame:
+        return of_network(unit_network(run), *unit_images(run, images), epsilon / 255)
+
+    return by_defence(networks, measure)
 
 
 def of_network(network: nn.Module, x: Tensor, labels: Tensor, epsilon: float) -> pd.DataFrame:
-    """One network: a row for each protocol of paths and image.
+    """Changes in one network, a row for each protocol of paths and image.
 
     The columns are the number of the image, its label, and of fixed and float paths the cosine
     similarity to the label and the Euclidean length. The change is that from x to x': Eq. 6.9

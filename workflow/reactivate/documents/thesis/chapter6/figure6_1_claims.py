@@ -1,28 +1,27 @@
-"""What the thesis says of the changes of paths, section 6.3.2, judged from Figure 6.1.
+"""Statements of the thesis on changes of paths (section 6.3.2), judged from Figure 6.1.
 
 The paths of Definition 8 are judged; what the author's program has instead is told beside them.
 """
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter6.looks import said
+from reactivate.documents.shared.judging import ordered, said
 from reactivate.evidence.judgement import Judgement
-from reactivate.patterns.paths import AUTHORS_CODE, DOCUMENT
+from reactivate.patterns.protocols import AUTHORS_CODE, DOCUMENT
 
 UNDER_DEFENDED = ("std", "noise_125", "fgsm_04")  # as the section lists them
 DEFENDED = ("fgsm_08", "pgd_04", "pgd_08")
 NEAR = 0.2  # from -1: where a distribution that clusters around it has its median
 MOST = 0.95  # of the images
 
-Found = dict[str, dict[str, float]]  # by protocol and defence
+ByProtocol = dict[str, dict[str, float]]  # by protocol, then by defence
 
 
 def fixed_against_label(changes: pd.DataFrame) -> Judgement:
     """Figure 6.1: fixed paths cluster around -1 for under-defended models."""
-    found = _medians(changes, "cosine_fixed")
-    holds = all(found[DOCUMENT][name] <= -1 + NEAR for name in UNDER_DEFENDED)
-    return ordered(holds, f"median cosine of fixed paths: {_by_protocol(found)}")
+    cosines = _medians(changes, "cosine_fixed")
+    holds = all(cosines[DOCUMENT][name] <= -1 + NEAR for name in UNDER_DEFENDED)
+    return ordered(holds, f"median cosine of fixed paths: {_by_protocol(cosines)}")
 
 
 def similarities_rise(changes: pd.DataFrame) -> Judgement:
@@ -38,26 +37,26 @@ def similarities_rise(changes: pd.DataFrame) -> Judgement:
 
 def float_around_04(changes: pd.DataFrame) -> Judgement:
     """Figure 6.1: float paths of robust models are around -0.4, to 0.1."""
-    found = _medians(changes, "cosine_float")
-    holds = all(abs(found[DOCUMENT][name] + 0.4) <= 0.1 for name in DEFENDED)
-    return ordered(holds, f"median cosine of float paths: {_by_protocol(found)}")
+    cosines = _medians(changes, "cosine_float")
+    holds = all(abs(cosines[DOCUMENT][name] + 0.4) <= 0.1 for name in DEFENDED)
+    return ordered(holds, f"median cosine of float paths: {_by_protocol(cosines)}")
 
 
 def fixed_within_1(changes: pd.DataFrame) -> Judgement:
     """Figure 6.1: for all models the length of the fixed change is in (0, 1)."""
     inside = changes["norm_fixed"].between(0, 1, inclusive="neither")
-    found = _shares(changes, inside)
-    finding = f"images with a fixed change in (0, 1): {_by_protocol(found, '.1%')}"
-    return ordered(min(found[DOCUMENT].values()) >= MOST, finding)
+    shares = _shares(changes, inside)
+    finding = f"images with a fixed change in (0, 1): {_by_protocol(shares, '.1%')}"
+    return ordered(min(shares[DOCUMENT].values()) >= MOST, finding)
 
 
 def float_up_to_16(changes: pd.DataFrame) -> Judgement:
     """Figure 6.1: float changes of under-defended models reach 16, within a factor of 2."""
     own = changes[changes["protocol"] == DOCUMENT]
     largest = own.groupby("defence", sort=False)["norm_float"].max()
-    found = {str(name): float(value) for name, value in largest.items()}
-    holds = all(8 <= found[name] <= 32 for name in UNDER_DEFENDED)
-    return ordered(holds, f"largest float change: {said(found)}; stated 16")
+    lengths = {str(name): float(value) for name, value in largest.items()}
+    holds = all(8 <= lengths[name] <= 32 for name in UNDER_DEFENDED)
+    return ordered(holds, f"largest float change: {said(lengths, '.3f')}; stated 16")
 
 
 def float_is_longer(changes: pd.DataFrame) -> Judgement:
@@ -76,17 +75,17 @@ def float_is_longer(changes: pd.DataFrame) -> Judgement:
     )
 
 
-def _medians(changes: pd.DataFrame, column: str) -> Found:
-    return _found(changes.groupby(["protocol", "defence"], sort=False)[column].median())
+def _medians(changes: pd.DataFrame, column: str) -> ByProtocol:
+    return _by_defence(changes.groupby(["protocol", "defence"], sort=False)[column].median())
 
 
-def _shares(changes: pd.DataFrame, holds: "pd.Series[bool]") -> Found:
-    """Images of which something holds."""
+def _shares(changes: pd.DataFrame, holds: "pd.Series[bool]") -> ByProtocol:
+    """Share of the images of which something holds, by protocol and defence."""
     places = [changes["protocol"], changes["defence"]]
-    return _found(holds.astype(float).groupby(places, sort=False).mean())
+    return _by_defence(holds.astype(float).groupby(places, sort=False).mean())
 
 
-def _found(grouped: "pd.Series[float]") -> Found:
+def _by_defence(grouped: "pd.Series[float]") -> ByProtocol:
     table = grouped.unstack("protocol", sort=False)
     return {
         str(protocol): {str(name): float(value) for name, value in table[protocol].items()}
@@ -98,6 +97,6 @@ def _mean(values: dict[str, float], names: tuple[str, ...]) -> float:
     return sum(values[name] for name in names) / len(names)
 
 
-def _by_protocol(found: Found, digits: str = ".3f") -> str:
-    ours, theirs = (said(found[name], digits) for name in (DOCUMENT, AUTHORS_CODE))
+def _by_protocol(values: ByProtocol, digits: str = ".3f") -> str:
+    ours, theirs = (said(values[name], digits) for name in (DOCUMENT, AUTHORS_CODE))
     return f"{ours}; as in the author's program: {theirs}"

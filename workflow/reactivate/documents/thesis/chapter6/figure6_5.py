@@ -1,4 +1,4 @@
-"""Fixed and float paths on a plane through an image: thesis Figure 6.5."""
+"""Thesis, Figure 6.5: fixed and float paths on a plane through an image."""
 
 from math import sqrt
 
@@ -6,6 +6,7 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
+from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
 from reactivate.foundation.seeding import generator
@@ -21,22 +22,21 @@ def around_image(
     """Prediction and paths of the first output on a square around an image.
 
     Args:
-        networks: One.
+        networks: A single one.
         image: Number of the image in the test part, from 0.
         side: Points along each side.
         epsilon: How far the square reaches: as far as noise that moves every pixel by so many
             255ths.
         eta: What is left of float paths in the reformed prediction.
     """
-    parts = []
-    for run in networks:
+
+    def measure(run: NetworkRun) -> pd.DataFrame:
         x, _ = unit_images(run, image + 1)
         reach = epsilon / 255 * sqrt(x[image].numel())
         axes = directions(x[image], run.cell.dataset)
-        found = plane(unit_network(run), x[image], axes, reach, side, eta)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
-    return pd.concat(parts, ignore_index=True)
+        return plane(unit_network(run), x[image], axes, reach, side, eta)
+
+    return by_defence(networks, measure)
 
 
 def directions(image: Tensor, dataset: str) -> Tensor:
@@ -80,5 +80,5 @@ def plane(
         "float": floating,
         "reformed": steady + eta * floating,
     }
-    found = pd.DataFrame({name: value.numpy().round(6) for name, value in columns.items()})
-    return found.assign(eta=eta)
+    numbers = pd.DataFrame({name: value.numpy().round(6) for name, value in columns.items()})
+    return numbers.assign(eta=eta)

@@ -1,4 +1,4 @@
-"""What the thesis says of a plane through an image, section 6.4.2: Figure 6.5."""
+"""Statement of the thesis on a plane through an image (section 6.4.2): Figure 6.5."""
 
 import numpy as np
 import pandas as pd

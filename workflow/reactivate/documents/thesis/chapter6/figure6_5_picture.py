@@ -1,4 +1,4 @@
-"""Draw fixed and float paths on a plane through an image: thesis Figure 6.5."""
+"""Picture of thesis Figure 6.5: fixed and float paths on a plane through an image."""
 
 from typing import Any
 

@@ -1,9 +1,9 @@
-"""Networks trained with reformed fixed or float paths, under attack: thesis Figure 6.7."""
+"""Thesis, Figure 6.7: networks trained with reformed fixed or float paths, under attack."""
 
 import pandas as pd
 
-from reactivate.evidence.measuring import METRICS
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import METRICS
 from reactivate.experiment.recipes import Defended, Scrfp2
 
 

@@ -1,4 +1,4 @@
-"""What section 6.5.1 of the thesis says of Figure 6.7, judged from its networks."""
+"""Statements of the thesis (section 6.5.1) on Figure 6.7, judged from its networks."""
 
 from collections.abc import Iterator
 

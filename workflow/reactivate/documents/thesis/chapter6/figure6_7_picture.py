@@ -1,4 +1,4 @@
-"""Draw how networks with reformed paths do: thesis Figure 6.7."""
+"""Picture of thesis Figure 6.7: accuracies of networks with reformed paths."""
 
 import pandas as pd
 from matplotlib.figure import Figure

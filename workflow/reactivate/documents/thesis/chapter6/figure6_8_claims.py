@@ -1,4 +1,4 @@
-"""What section 6.5.2 of the thesis says of Figure 6.8, judged from its curves."""
+"""Statements of the thesis (section 6.5.2) on Figure 6.8, judged from its curves."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Neurons that noise around an image flips: thesis Figures 6.2 and 6.6."""
+"""Thesis, Figures 6.2 and 6.6: neurons that noise around an image flips."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
+from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.documents.thesis.chapter6.noise import noise
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
@@ -26,13 +27,12 @@ def float_by_layer(
         samples: Noisy copies of each image, every pixel of them ``epsilon`` away.
         epsilon: In 255ths.
     """
-    parts = []
-    for run in networks:
+
+    def measure(run: NetworkRun) -> pd.DataFrame:
         x, _ = unit_images(run, images)
-        found = layers_of(unit_network(run), x, run.cell.dataset, samples, epsilon / 255)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
-    return pd.concat(parts, ignore_index=True)
+        return layers_of(unit_network(run), x, run.cell.dataset, samples, epsilon / 255)
+
+    return by_defence(networks, measure)
 
 
 def layers_of(
@@ -69,19 +69,22 @@ def fixed_under_noise(networks: list[NetworkRun], images: int, sigmas: str) -> p
         images: How many of the test part, one copy of each.
         sigmas: Standard deviations of the noise, separated by blanks.
     """
-    parts = []
-    for run in networks:
+
+    def measure(run: NetworkRun) -> pd.DataFrame:
         network, (x, _) = unit_network(run), unit_images(run, images)
+        parts = []
         for sigma in map(float, sigmas.split()):
-            share = fixed_shares(network, x, run.cell.dataset, sigma)
-            columns = {"defence": run.place[1], "sigma": sigma, "image": range(len(x))}
-            parts.append(pd.DataFrame({**columns, "fixed_share": share.numpy().round(6)}))
-    return pd.concat(parts, ignore_index=True)
+            share = fixed_shares(network, x, run.cell.dataset, sigma).numpy().round(6)
+            columns = {"sigma": sigma, "image": range(len(x)), "fixed_share": share}
+            parts.append(pd.DataFrame(columns))
+        return pd.concat(parts, ignore_index=True)
+
+    return by_defence(networks, measure)
 
 
 def fixed_shares(network: nn.Module, x: Tensor, dataset: str, sigma: float) -> Tensor:
     """Share of all neurons that are fixed between each image and its noisy copy, ``(N)``."""
-    found = []
+    shares = []
     for start in range(0, len(x), BATCH):
         images = x[start : start + BATCH]
         drawn = [
@@ -90,5 +93,5 @@ def fixed_shares(network: nn.Module, x: Tensor, dataset: str, sigma: float) -> T
         ]
         masks = float_masks(network, images, images + sigma * torch.cat(drawn)).values()
         floating = torch.cat([mask.flatten(1) for mask in masks], dim=1)
-        found.append(1 - floating.double().mean(dim=1).cpu())
-    return torch.cat(found)
+        shares.append(1 - floating.double().mean(dim=1).cpu())
+    return torch.cat(shares)

@@ -1,10 +1,9 @@
-"""What the thesis says of float neurons, sections 6.3.3.1 and 6.4.3.2: Figures 6.2 and 6.6."""
+"""Statements of the thesis on float neurons, judged from Figures 6.2 and 6.6."""
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.documents.thesis.chapter5.figure5_2_claims import rank_correlation
-from reactivate.documents.thesis.chapter6.looks import said
+from reactivate.documents.shared.judging import ordered, said
+from reactivate.documents.thesis.ranks import rank_correlation
 from reactivate.evidence.judgement import Judgement
 
 NOISE = ("noise_125", "noise_250")
@@ -16,9 +15,9 @@ ABOUT = 0.05  # how far from a stated share "around" reaches
 
 def std_floats_most(layers: pd.DataFrame) -> Judgement:
     """Figure 6.2: the network without defence has the highest share of float neurons."""
-    found = _whole(layers)
-    holds = max(found, key=lambda name: found[name]) == "std"
-    return ordered(holds, f"float neurons of the whole network: {said(found, '.1%')}")
+    shares = _whole(layers)
+    holds = max(shares, key=lambda name: shares[name]) == "std"
+    return ordered(holds, f"float neurons of the whole network: {said(shares, '.1%')}")
 
 
 def std_layer_1(layers: pd.DataFrame) -> Judgement:
@@ -31,45 +30,47 @@ def std_layer_1(layers: pd.DataFrame) -> Judgement:
 
 def falls_with_depth(layers: pd.DataFrame) -> Judgement:
     """Figure 6.2: without defence deeper layers have fewer float neurons, by rank correlation."""
-    found = {
+    correlations = {
         str(name): rank_correlation(part["layer"], part["float_share"])
         for name, part in layers.groupby("defence", sort=False)
     }
-    return ordered(found["std"] < 0, f"Spearman's rho of layer and share: {said(found, '.2f')}")
+    return ordered(
+        correlations["std"] < 0, f"Spearman's rho of layer and share: {said(correlations, '.2f')}"
+    )
 
 
 def noise_15_and_10(layers: pd.DataFrame) -> Judgement:
-    """Figure 6.2: over layers, around 15 % with noise 0.125 and 10 % with 0.25."""
-    found = _over_layers(layers)
+    """Figure 6.2: on average over layers 15 % are float with noise 0.125, 10 % with 0.25."""
+    means = _over_layers(layers)
     stated = {"noise_125": 0.15, "noise_250": 0.1}
-    holds = all(abs(found[name] - share) <= ABOUT / 2 for name, share in stated.items())
-    finding = f"mean over layers: {said({name: found[name] for name in stated}, '.1%')}"
+    holds = all(abs(means[name] - share) <= ABOUT / 2 for name, share in stated.items())
+    finding = f"mean over layers: {said({name: means[name] for name in stated}, '.1%')}"
     return ordered(holds, f"{finding}; stated 15 % and 10 %")
 
 
 def defences_float_less(layers: pd.DataFrame) -> Judgement:
     """Figure 6.2: even minor defences reduce float neurons dramatically: at least by half."""
-    found = _whole(layers)
-    shares = {name: value / found["std"] for name, value in found.items() if name != "std"}
-    return ordered(max(shares.values()) <= 0.5, f"float neurons over STD's: {said(shares)}")
+    whole = _whole(layers)
+    shares = {name: value / whole["std"] for name, value in whole.items() if name != "std"}
+    return ordered(max(shares.values()) <= 0.5, f"float neurons over STD's: {said(shares, '.3f')}")
 
 
 def adversarial_float_more_in_shallow(layers: pd.DataFrame) -> Judgement:
-    """Figure 6.2: in layers 0 to 4 FGSM and PGD have more than noise, in the mean."""
-    found = _over_layers(layers[layers["layer"] <= SHALLOW])
-    holds = min(found[name] for name in ADVERSARIAL) > max(found[name] for name in NOISE)
-    return ordered(holds, f"mean over layers 0 to {SHALLOW}: {said(found, '.1%')}")
+    """Figure 6.2: in layers 0 to 4 FGSM and PGD float more than noise, in the mean."""
+    means = _over_layers(layers[layers["layer"] <= SHALLOW])
+    holds = min(means[name] for name in ADVERSARIAL) > max(means[name] for name in NOISE)
+    return ordered(holds, f"mean over layers 0 to {SHALLOW}: {said(means, '.1%')}")
 
 
 def adversarial_float_less_in_deep(layers: pd.DataFrame) -> Judgement:
-    """Figure 6.2: in deeper layers FGSM and PGD have fewer than noise, in the mean."""
-    found = _over_layers(layers[layers["layer"] > SHALLOW])
-    holds = max(found[name] for name in ADVERSARIAL) < min(found[name] for name in NOISE)
-    return ordered(holds, f"mean over layers from {SHALLOW + 1} on: {said(found, '.1%')}")
+    """Figure 6.2: in deeper layers FGSM and PGD float less than noise, in the mean."""
+    means = _over_layers(layers[layers["layer"] > SHALLOW])
+    holds = max(means[name] for name in ADVERSARIAL) < min(means[name] for name in NOISE)
+    return ordered(holds, f"mean over layers from {SHALLOW + 1} on: {said(means, '.1%')}")
 
 
 def pgd_below_5(layers: pd.DataFrame) -> Judgement:
-    """Figure 6.2: in layers deeper than 12 PGD models have less than 5 %."""
+    """Figure 6.2: in layers deeper than 12 less than 5 % of neurons of PGD models are float."""
     deep = layers[(layers["layer"] > DEEP) & layers["defence"].isin(["pgd_04", "pgd_08"])]
     if deep.empty:
         return ordered(False, f"no layers deeper than {DEEP}")
@@ -81,10 +82,10 @@ def pgd_below_5(layers: pd.DataFrame) -> Judgement:
 
 def stronger_float_less(layers: pd.DataFrame) -> Judgement:
     """Figure 6.2: the stronger defence of each kind has fewer float neurons in deep layers."""
-    found = _over_layers(layers[layers["layer"] > SHALLOW])
+    means = _over_layers(layers[layers["layer"] > SHALLOW])
     pairs = [("noise_125", "noise_250"), ("fgsm_04", "fgsm_08"), ("pgd_04", "pgd_08")]
-    holds = all(found[strong] < found[weak] for weak, strong in pairs)
-    return ordered(holds, f"mean over layers from {SHALLOW + 1} on: {said(found, '.1%')}")
+    holds = all(means[strong] < means[weak] for weak, strong in pairs)
+    return ordered(holds, f"mean over layers from {SHALLOW + 1} on: {said(means, '.1%')}")
 
 
 def noise_fixes_neurons(shares: pd.DataFrame) -> Judgement:
@@ -102,7 +103,7 @@ def noise_lowers_fixed_share(shares: pd.DataFrame) -> Judgement:
 
 
 def fixed_72_to_90(shares: pd.DataFrame) -> Judgement:
-    """Figure 6.6: 72 % without noise, 90 % with 0.05, in one of the panels."""
+    """Figure 6.6: 72 % are fixed without noise, 90 % with 0.05, in one of the panels."""
     means, stated = _means(shares), {"std": 0.72, "noise_050": 0.9}
     near = [
         all(abs(own[name] - share) <= ABOUT for name, share in stated.items())
@@ -125,10 +126,10 @@ def _whole(layers: pd.DataFrame) -> dict[str, float]:
 
 def _means(shares: pd.DataFrame) -> dict[float, dict[str, float]]:
     """Mean share of fixed neurons by noise and defence."""
-    found: dict[float, dict[str, float]] = {}
+    means: dict[float, dict[str, float]] = {}
     for (sigma, defence), own in shares.groupby(["sigma", "defence"], sort=False):
-        found.setdefault(float(str(sigma)), {})[str(defence)] = float(own["fixed_share"].mean())
-    return found
+        means.setdefault(float(str(sigma)), {})[str(defence)] = float(own["fixed_share"].mean())
+    return means
 
 
 def _by_sigma(means: dict[float, dict[str, float]]) -> str:

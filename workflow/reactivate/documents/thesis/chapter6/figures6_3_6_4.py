@@ -1,10 +1,11 @@
-"""Local Lipschitz constants and prediction distances around images: thesis Figures 6.3, 6.4."""
+"""Thesis, Figures 6.3 and 6.4: local Lipschitz constants and prediction distances."""
 
 import pandas as pd
 import torch
 from torch import Tensor, nn
 
 from reactivate.attacks.fgsm import fgsm
+from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.documents.thesis.chapter6.noise import noise
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
@@ -36,8 +37,7 @@ def constants(
 def _of_networks(
     networks: list[NetworkRun], images: int, samples: int, epsilon: float, attacked: bool
 ) -> pd.DataFrame:
-    parts = []
-    for run in networks:
+    def measure(run: NetworkRun) -> pd.DataFrame:
         network, (x, labels) = unit_network(run), unit_images(run, images)
         rows = [
             around(
@@ -45,10 +45,9 @@ def _of_networks(
             )
             for number, (image, label) in enumerate(zip(x, labels, strict=True))
         ]
-        found = pd.DataFrame(rows)
-        found.insert(0, "defence", run.place[1])
-        parts.append(found)
-    return pd.concat(parts, ignore_index=True)
+        return pd.DataFrame(rows)
+
+    return by_defence(networks, measure)
 
 
 def around(
@@ -85,8 +84,8 @@ def around(
             moved = fgsm(network, copies, label.expand(len(copies)), epsilon)
             with evaluating(network):
                 steps.append((network(copies) - network(moved)).norm(dim=1))
-    found: dict[str, float] = {"image": number, **_moments("lipschitz", torch.cat(lengths))}
-    return {**found, **_moments("distance", torch.cat(steps))} if attacked else found
+    moments: dict[str, float] = {"image": number, **_moments("lipschitz", torch.cat(lengths))}
+    return {**moments, **_moments("distance", torch.cat(steps))} if attacked else moments
 
 
 def _moments(name: str, values: Tensor) -> dict[str, float]:

@@ -1,10 +1,10 @@
-"""Certified accuracy against the radius, from the rows of certified images: Figures 6.8-6.13."""
+"""Thesis, Figures 6.8 to 6.13: certified accuracy against the radius."""
 
 import numpy as np
 import pandas as pd
 
-from reactivate.evidence.measuring import IMAGES
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import IMAGES
 from reactivate.smoothing.curves import certified_accuracy
 
 
@@ -24,8 +24,8 @@ def curves(runs: list[NetworkRun], largest: float, points: int) -> pd.DataFrame:
     for run in runs:
         method, protocol = run.place[0], run.place[2]
         rows = pd.read_csv(run.folder / IMAGES)
-        found = 100 * certified_accuracy(rows, radii)
-        part = found.rename("accuracy").reset_index()
+        accuracy = 100 * certified_accuracy(rows["correct"], rows["radius"], radii)
+        part = pd.DataFrame({"radius": radii, "accuracy": accuracy})
         parts.append(part.assign(method=method, protocol=protocol, images=len(rows)))
     columns = ["method", "protocol", "radius", "accuracy", "images"]
     return pd.concat(parts, ignore_index=True)[columns]

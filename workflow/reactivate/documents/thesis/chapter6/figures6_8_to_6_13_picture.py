@@ -1,4 +1,4 @@
-"""Draw certified accuracy against the radius."""
+"""Pictures of thesis Figures 6.8 to 6.13: certified accuracy against the radius."""
 
 from itertools import cycle
 

@@ -1,8 +1,8 @@
-"""How defences are drawn: label and colour of each, in the order of the thesis."""
+"""Labels and colours of the defences, in the order of the thesis."""
 
 from collections.abc import Iterable
 
-from reactivate.documents.shared.curves import Look
+from reactivate.documents.shared.looks import Look
 
 DEFENCES = {
     "std": Look("STD", "#444444"),
@@ -16,6 +16,7 @@ DEFENCES = {
     "pgd_08": Look("PGD-08", "#b5321f"),
 }
 FIXED, FLOAT = "#1f6fb4", "#c8443c"  # paths and neurons
+LETTERS = "abcdefgh"  # of panels
 
 
 def looks(names: Iterable[object]) -> dict[str, Look]:
@@ -29,13 +30,3 @@ def looks(names: Iterable[object]) -> dict[str, Look]:
     known = [name for name in DEFENCES if name in met]
     others = {name: Look(name, "#777777") for name in met if name not in DEFENCES}
     return {**{name: DEFENCES[name] for name in known}, **others}
-
-
-def said(values: dict[str, float], digits: str = ".3f") -> str:
-    """Numbers by defence, for a reason.
-
-    Example:
-        >>> said({"std": 0.5, "pgd_08": 0.25}, ".0%")
-        'std 50%, pgd_08 25%'
-    """
-    return ", ".join(f"{name} {value:{digits}}" for name, value in values.items())

@@ -5,12 +5,13 @@ from torch import Tensor, nn
 from torch.func import jacrev
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import circle, fixed
 from reactivate.documents.thesis.examples import BALL, FOUR_LINES
+from reactivate.documents.thesis.planar_regions import circle
 from reactivate.documents.thesis.small_networks import (
     codes,
     column,
     dense,
+    fixed,
     linear_maps,
     normal,
     random_dense,
@@ -42,8 +43,8 @@ def path_sum(network: nn.Sequential, x: Tensor, slopes: Tensor) -> Tensor:
     parts = torch.split(slopes, [layer.out_features for layer in below], dim=-1)
     for layer, own in zip(below, parts, strict=True):
         x = own * layer(x)
-    found: Tensor = last(x)
-    return found
+    out: Tensor = last(x)
+    return out
 
 
 def printed_path_sum(network: nn.Sequential, x: Tensor, slopes: Tensor) -> Tensor:
@@ -56,7 +57,7 @@ def printed_path_sum(network: nn.Sequential, x: Tensor, slopes: Tensor) -> Tenso
 
 
 def lemma11() -> Judgement:
-    """Eq. 6.4: a network's output as a sum over paths."""
+    """Eq. 6.4: a network's output is a sum over paths."""
     x = column(OFF_AT)
     slopes = codes(OFF, x).double()
     printed, true = printed_path_sum(OFF, x, slopes).item(), OFF(x).item()
@@ -112,7 +113,7 @@ def theorem8_difference() -> Judgement:
 
 
 def equation6_8() -> Judgement:
-    """Eq. 6.8 and 5.22: the last term with the pattern A twice."""
+    """Eq. 6.8 and 5.22 have the pattern A twice in the last term."""
     error = decompositions("printed")
     return judge(
         error < ROUNDING,
@@ -128,7 +129,7 @@ def lemma12() -> Judgement:
 
 
 def bends() -> tuple[float, float]:
-    """How far fixed and float paths are from affine maps in the ball of Figure 4.5."""
+    """Distances of fixed and of float paths from affine maps in the ball of Figure 4.5."""
     x, y, radius = BALL
     centre = torch.tensor([[x, y]], dtype=torch.float64)
     points = torch.cat([centre + share * radius * circle(60) for share in (0.3, 0.6, 1.0)])
@@ -137,11 +138,11 @@ def bends() -> tuple[float, float]:
     steady = path_sum(FOUR_LINES, points, patterns * keeps)
     floating = path_sum(FOUR_LINES, points, patterns) - steady
     inputs = torch.cat([points, torch.ones(len(points), 1)], dim=1)
-    found = []
+    sizes = []
     for values in (steady, floating):
         best = torch.linalg.lstsq(inputs, values).solution
-        found.append((inputs @ best - values).abs().max().item())
-    return found[0], found[1]
+        sizes.append((inputs @ best - values).abs().max().item())
+    return sizes[0], sizes[1]
 
 
 def fixed_paths_linear() -> Judgement:

@@ -1,4 +1,4 @@
-"""Thesis, section 6.4: what smoothing and SCRFP-2 guarantee (Lemmas 13, 14, Theorems 9 to 12)."""
+"""Thesis, section 6.4: guarantees of smoothing and SCRFP-2 (Lemmas 13, 14, Theorems 9 to 12)."""
 
 from math import exp, pi, sqrt
 
@@ -9,13 +9,13 @@ from torch.func import jacrev
 from torch.nn.functional import cross_entropy, normalize
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter4.lemmas4_7_to_9_claims import fixed
 from reactivate.documents.thesis.chapter6.paths_claims import path_sum
 from reactivate.documents.thesis.chapter6.vote_shares import in_ball, vote_shares
 from reactivate.documents.thesis.small_networks import (
     codes,
     column,
     dense,
+    fixed,
     hidden,
     linear_maps,
     normal,
@@ -165,18 +165,18 @@ def lemma13_inside() -> Judgement:
 
 
 def keeps_within(network: nn.Sequential, x: float) -> Tensor:
-    """Which neurons of the one hidden layer are fixed in the ball around a number."""
+    """Tells for each neuron of the one hidden layer whether it is fixed in the ball."""
     return fixed(codes(network, column(x - RADIUS, x + RADIUS)))
 
 
 def lemma14() -> Judgement:
     """Lemma 14: without float paths the smoothed classifier has the base classifier's accuracy."""
     floating = int((~keeps_within(THREE, BETWEEN)).sum())
-    found = vote_shares(Plain(THREE), BETWEEN, in_ball)
+    votes = vote_shares(Plain(THREE), BETWEEN, in_ball)
     winner = int(THREE(column(BETWEEN)).argmax())
-    shares = ", ".join(f"{share:.3f} for {CLASSES[k]}" for k, share in enumerate(found))
+    shares = ", ".join(f"{share:.3f} for {CLASSES[k]}" for k, share in enumerate(votes))
     return judge(
-        floating > 0 or found[winner] == max(found),
+        floating > 0 or votes[winner] == max(votes),
         f"linear scores of three classes, {floating} float neurons within {RADIUS:g} of x = "
         f"{BETWEEN:g}: the network predicts {CLASSES[winner]}, noise that is uniform in that ball "
         f"votes {shares}. With two classes it holds",
@@ -216,14 +216,14 @@ def float_losses(label: int) -> tuple[float, float]:
 def theorem11() -> Judgement:
     """Theorem 11: where smoothing corrects an adversarial example, it lowers the float loss."""
     wrong, label = (int(THREE_BENT(column(x)).argmax()) for x in (BETWEEN, BESIDE))
-    found = vote_shares(Plain(THREE_BENT), BETWEEN)
-    corrected = wrong != label and found[label] == max(found)
+    votes = vote_shares(Plain(THREE_BENT), BETWEEN)
+    corrected = wrong != label and votes[label] == max(votes)
     own, smoothed = float_losses(label)
     return judge(
         not corrected or own > smoothed,
         f"three classes, label {CLASSES[label]}: at {BETWEEN:g} the network predicts "
-        f"{CLASSES[wrong]}, smoothing {CLASSES[label]} ({found[label]:.3f} of the votes against "
-        f"{found[wrong]:.3f}), though the loss of the float path is {own:.5f} and that of the "
+        f"{CLASSES[wrong]}, smoothing {CLASSES[label]} ({votes[label]:.3f} of the votes against "
+        f"{votes[wrong]:.3f}), though the loss of the float path is {own:.5f} and that of the "
         f"smoothed one {smoothed:.5f}; without any float path it is corrected too",
     )
 

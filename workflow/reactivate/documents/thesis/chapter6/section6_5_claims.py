@@ -1,15 +1,11 @@
-"""Thesis, section 6.5: how many samples and images the certified accuracies allow."""
+"""Thesis, section 6.5: numbers of samples and images that certified accuracies allow."""
 
 from scipy.stats import norm
 
+from reactivate.documents.shared.granularity import fitting
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.printed import (
-    fitting,
-    numbers_of,
-    printed_table,
-    radius_of,
-    sigma_of,
-)
+from reactivate.documents.shared.printed import numbers_of, printed_numbers
+from reactivate.documents.thesis.chapter6.certified import radius_of, sigma_of
 from reactivate.evidence.judgement import Judgement
 
 CERTIFIED = ("table6_5", "table6_6")
@@ -24,7 +20,7 @@ FACTORS = (-1.0, 1.0)  # where section 6.5.1 has eta
 
 
 def largest_radius(deviation: float, samples: int) -> float:
-    """What certification gives where all samples have the same class.
+    """The radius that certification gives where all samples have the same class.
 
     Example:
         >>> round(largest_radius(1.0, 10_000), 4)
@@ -40,16 +36,16 @@ def misfits(samples: int, power: float = 1.0) -> list[str]:
         samples: Of certification.
         power: Of sigma, which gives the deviation of the noise; one half if it is the variance.
     """
-    found = []
+    odd = []
     for name in CERTIFIED:
-        table = printed_table(name)
+        table = printed_numbers("thesis", name)
         columns = dict.fromkeys(column for row in table.values() for column in row)
         for row, numbers in table.items():
             reach = largest_radius(sigma_of(row) ** power, samples)
             for column in columns:
                 if (numbers.get(column, 0.0) > 0) != (radius_of(column) <= reach):
-                    found.append(f"{row} {column}")
-    return found
+                    odd.append(f"{row} {column}")
+    return odd
 
 
 def sample_size() -> Judgement:
@@ -86,7 +82,7 @@ def sigma_is_variance() -> Judgement:
 
 def certified_images() -> Judgement:
     """The author's program certifies every 25th test image of CIFAR-10, that is 400."""
-    values = numbers_of(printed_table("table6_5"))
+    values = numbers_of(printed_numbers("thesis", "table6_5"))
     counts = {images: fitting(values, images, 0.05) for images in IMAGES}
     said = ", ".join(f"{count} with {images}" for images, count in counts.items())
     return judge(
@@ -97,8 +93,10 @@ def certified_images() -> Judgement:
 
 def row_label() -> Judgement:
     """Table 6.5: a row at sigma 0.25 is SCRFP-2(1, 0)."""
-    number = printed_table("table6_2")["scrfp2_001_000"]["r050"]
-    rows = [r for r, row in printed_table("table6_5").items() if row.get("r050") == number]
+    number = printed_numbers("thesis", "table6_2")["scrfp2_001_000"]["r050"]
+    rows = [
+        r for r, row in printed_numbers("thesis", "table6_5").items() if row.get("r050") == number
+    ]
     return judge(
         FACTORS[0] < LABEL < FACTORS[1],
         f"section 6.5.1 has eta within {FACTORS}, without its ends; Table 6.2 takes the {number} "

@@ -2,14 +2,9 @@
 
 import math
 
+from reactivate.documents.shared.granularity import fitting
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.printed import (
-    deviations,
-    fitting,
-    gains_over,
-    numbers_of,
-    printed_table,
-)
+from reactivate.documents.shared.printed import deviations, gains_over, numbers_of, printed_numbers
 from reactivate.evidence.judgement import Judgement, Verdict
 
 ACCURACIES = ("clean", "fixed_clean", "adversarial", "fixed_adversarial")
@@ -33,13 +28,15 @@ FIGURE6_2 = {"the caption": "4/255 in l2", "section 6.3.3.1": "8/255 in l-inf"}
 
 def accuracy_images() -> Judgement:
     """Table 6.1 has accuracies on the test set, as section 6.3.2 describes the experiment."""
-    table = printed_table("table6_1")
+    table = printed_numbers("thesis", "table6_1")
     values = [number for row in ACCURACIES for number in table[row].values() if number > 0]
     fit = fitting(values, WINDOW, HALF_UNIT)
     share = (WINDOW + 1) / (TEST_IMAGES + 1)
     controls = []
     for label, name in CONTROLS.items():
-        others = [number for number in numbers_of(printed_table(name)) if number != CHANCE]
+        others = [
+            number for number in numbers_of(printed_numbers("thesis", name)) if number != CHANCE
+        ]
         controls.append(f"{fitting(others, WINDOW, HALF_UNIT)} of {len(others)} in {label}")
     return judge(
         fit < len(values),
@@ -52,7 +49,7 @@ def accuracy_images() -> Judgement:
 
 def accuracy_gaps() -> Judgement:
     """Table 6.1: the gap is what the fixed paths have more on adversarial examples."""
-    table, step = printed_table("table6_1"), 100 / WINDOW
+    table, step = printed_numbers("thesis", "table6_1"), 100 / WINDOW
     counted = {
         name: {column: round(number / step) * step for column, number in table[name].items()}
         for name in ("adversarial", "fixed_adversarial")
@@ -70,14 +67,14 @@ def accuracy_gaps() -> Judgement:
 
 def std_restored() -> Judgement:
     """Section 6.3.2: STD rises from 0.0 % to 85.08 % by removing the float paths."""
-    table = printed_table("table6_1")
-    found = (table["adversarial"]["std"], table["fixed_adversarial"]["std"])
-    return judge(found == RESTORED, f"Table 6.1: {found[0]:.2f} and {found[1]:.2f}")
+    table = printed_numbers("thesis", "table6_1")
+    accuracies = (table["adversarial"]["std"], table["fixed_adversarial"]["std"])
+    return judge(accuracies == RESTORED, f"Table 6.1: {accuracies[0]:.2f} and {accuracies[1]:.2f}")
 
 
 def limited_on_clean() -> Judgement:
     """Section 6.4.3.1: removing float paths costs little on clean data, gains much on others."""
-    table = printed_table("table6_1")
+    table = printed_numbers("thesis", "table6_1")
     costs = gains_over(table["fixed_clean"], table["clean"], digits=2)
     gains = gains_over(table["adversarial"], table["fixed_adversarial"], digits=2)
     more = sum(gains[column] > cost for column, cost in costs.items())
@@ -91,7 +88,7 @@ def limited_on_clean() -> Judgement:
 
 def vulnerable_with_noise() -> Judgement:
     """Section 6.3.2: noise improves robustness, but most samples remain float vulnerable."""
-    table = printed_table("table6_1")
+    table = printed_numbers("thesis", "table6_1")
     before, *after = (table["adversarial"][column] for column in ("std", *NOISE))
     counts = [table["float_vulnerable"][column] for column in NOISE]
     return judge(
@@ -102,8 +99,8 @@ def vulnerable_with_noise() -> Judgement:
 
 
 def vulnerable_after_adversarial_training() -> Judgement:
-    """Section 6.3.2: fewer are float vulnerable, although still over 80 %."""
-    counts = printed_table("table6_1")["float_vulnerable"]
+    """Section 6.3.2: adversarial training leaves fewer float vulnerable, still over 80 %."""
+    counts = printed_numbers("thesis", "table6_1")["float_vulnerable"]
     trained, noise = ([counts[c] for c in columns] for columns in (ADVERSARIAL, NOISE))
     return judge(
         max(trained) < min(noise) and min(trained) > STILL * TEST_IMAGES,
@@ -114,7 +111,7 @@ def vulnerable_after_adversarial_training() -> Judgement:
 
 def definition9_counts() -> Judgement:
     """Table 6.1 counts the float vulnerable of Definition 9: their prediction must change."""
-    table, impossible = printed_table("table6_1"), []
+    table, impossible = printed_numbers("thesis", "table6_1"), []
     for column, count in table["float_vulnerable"].items():
         shares = [table[row][column] / 100 for row in ("clean", "adversarial")]
         error = sum(math.sqrt(share * (1 - share) / WINDOW) for share in shares)
@@ -132,7 +129,7 @@ def definition9_counts() -> Judgement:
 
 def pgd_columns() -> Judgement:
     """Table 6.1: the PGD columns are two defences, with epsilon 4/255 and 8/255."""
-    table = printed_table("table6_1")
+    table = printed_numbers("thesis", "table6_1")
     apart = {
         attack: [
             deviations(table[row][f"{attack}_04"], table[row][f"{attack}_08"], WINDOW)
@@ -141,8 +138,7 @@ def pgd_columns() -> Judgement:
         for attack in ("fgsm", "pgd")
     }
     said = "; ".join(
-        f"{attack.upper()} {', '.join(f'{z:+.1f}' for z in found)}"
-        for attack, found in apart.items()
+        f"{attack.upper()} {', '.join(f'{z:+.1f}' for z in gap)}" for attack, gap in apart.items()
     )
     finding = f"4/255 minus 8/255, in standard errors of {WINDOW} images, by row: {said}"
     if max(map(abs, apart["pgd"])) > SIGNIFICANT:

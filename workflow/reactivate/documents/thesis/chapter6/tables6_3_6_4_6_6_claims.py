@@ -1,4 +1,4 @@
-"""Thesis, Tables 6.3, 6.4 and 6.6: what section 6.5.3 says of certification on ImageNet."""
+"""Thesis, Tables 6.3, 6.4 and 6.6: statements on certification on ImageNet."""
 
 from itertools import pairwise
 from math import inf
@@ -7,18 +7,16 @@ from statistics import fmean
 from scipy.stats import spearmanr
 
 from reactivate.documents.shared.judging import judge
-from reactivate.documents.thesis.chapter6.section6_5_claims import SAMPLES, largest_radius
-from reactivate.documents.thesis.printed import (
+from reactivate.documents.shared.printed import (
     Numbers,
     Table,
-    by_radius,
     gains_over,
     listed,
-    printed_table,
-    radius_of,
-    sigma_of,
+    printed_numbers,
     span,
 )
+from reactivate.documents.thesis.chapter6.certified import by_radius, radius_of, sigma_of
+from reactivate.documents.thesis.chapter6.section6_5_claims import SAMPLES, largest_radius
 from reactivate.evidence.judgement import Judgement
 
 REPRESSIONS = ("001", "005", "010")  # eta 2 in the names of rows
@@ -44,8 +42,8 @@ def benchmark_of(row: str) -> str:
 
 
 def gains_of(name: str, digits: int = 1) -> Table:
-    """What each row of a table with repressed float paths has more than its benchmark."""
-    table = printed_table(name)
+    """Gain of each row of a table with repressed float paths over its benchmark."""
+    table = printed_numbers("thesis", name)
     return {
         row: gains_over(table[benchmark_of(row)], by_radius(numbers), digits)
         for row, numbers in table.items()
@@ -56,18 +54,18 @@ def gains_of(name: str, digits: int = 1) -> Table:
 def without_clean(gains: Table) -> Table:
     """The gains at radii above 0."""
     return {
-        row: {column: gain for column, gain in found.items() if column != "clean"}
-        for row, found in gains.items()
+        row: {column: gain for column, gain in numbers.items() if column != "clean"}
+        for row, numbers in gains.items()
     }
 
 
 def acr() -> Numbers:
     """Average certified radii of Table 6.3, by row."""
-    return {row: numbers["acr"] for row, numbers in printed_table("table6_3").items()}
+    return {row: numbers["acr"] for row, numbers in printed_numbers("thesis", "table6_3").items()}
 
 
 def acr_gains() -> Numbers:
-    """What each row of Table 6.3 has more than its benchmark."""
+    """Gain of each row of Table 6.3 over its benchmark."""
     radii = acr()
     return {
         row: round(radius - radii[benchmark_of(row)], 3)
@@ -77,7 +75,7 @@ def acr_gains() -> Numbers:
 
 
 def acr_bounds(row: Numbers, reach: float) -> tuple[float, float]:
-    """Between which the mean radius lies, from accuracies certified at growing radii.
+    """Bounds of the mean radius, from accuracies certified at growing radii.
 
     It is the area under a curve that falls: between two radii it is at most as high as at the
     first and at least as high as at the second.
@@ -106,7 +104,7 @@ def acr_bounds(row: Numbers, reach: float) -> tuple[float, float]:
 def acr_fits() -> Judgement:
     """Table 6.3 against Table 6.6: a mean radius is the area under the certified accuracy."""
     radii, narrowest, wrong = acr(), inf, []
-    for name, row in printed_table("table6_6").items():
+    for name, row in printed_numbers("thesis", "table6_6").items():
         low, high = acr_bounds(by_radius(row), largest_radius(sigma_of(name), SAMPLES))
         narrowest = min(narrowest, high - low)
         if not low - HALF_RADIUS <= radii[name] <= high + HALF_RADIUS:
@@ -151,18 +149,18 @@ def smoothmix_acr_rises() -> Judgement:
 
 def acr_improves() -> Judgement:
     """Section 6.5.3.2: (0, 0.01) and (0, 0.05) have better radii than the benchmarks."""
-    found = {
+    by_eta = {
         eta: [gain for row, gain in acr_gains().items() if f"_{eta}_" in row]
         for eta in REPRESSIONS
     }
     said = "; ".join(
         f"0.{eta[1:]}: {sum(gain > 0 for gain in gains)} higher, {gains.count(0)} equal, "
         f"{sum(gain < 0 for gain in gains)} lower"
-        for eta, gains in found.items()
+        for eta, gains in by_eta.items()
     )
     return judge(
-        min(found["001"] + found["005"]) >= 0,
-        f"of {len(found['001'])} benchmarks, with eta 2 of {said}",
+        min(by_eta["001"] + by_eta["005"]) >= 0,
+        f"of {len(by_eta['001'])} benchmarks, with eta 2 of {said}",
     )
 
 
@@ -178,7 +176,7 @@ def acr_most_at_largest_noise() -> Judgement:
 
 
 def extra_accuracy() -> Judgement:
-    """Section 6.5.3.1: an extra 1 % to 2 % of robust accuracy."""
+    """Section 6.5.3.1: SCRFP-2 has an extra 1 % to 2 % of robust accuracy."""
     gains = without_clean(gains_of("table6_4"))
     best = {
         name: [
@@ -187,9 +185,9 @@ def extra_accuracy() -> Judgement:
         ]
         for name in BENCHMARKS
     }
-    cells = [gain for found in best.values() for gain in found]
+    cells = [gain for values in best.values() for gain in values]
     within = sum(EXTRA[0] <= gain <= EXTRA[1] for gain in cells)
-    top = ", ".join(f"{name} {max(found):.1f}" for name, found in best.items())
+    top = ", ".join(f"{name} {max(values):.1f}" for name, values in best.items())
     return judge(
         within > len(cells) / 2,
         f"the best of three eta 2 gains 1 to 2 points at {within} of {len(cells)} benchmarks and "
@@ -210,11 +208,11 @@ def improves_somewhere() -> Judgement:
 
 def gain_grows_with_radius() -> Judgement:
     """Section 6.5.3.1: the boost increases as the radius increases."""
-    table, ranks = printed_table("table6_6"), []
+    table, ranks = printed_numbers("thesis", "table6_6"), []
     for name, gains in without_clean(gains_of("table6_6")).items():
         reached = [column for column in gains if table[benchmark_of(name)][column] > 0]
-        found = spearmanr([radius_of(c) for c in reached], [gains[c] for c in reached])
-        ranks.append(float(found.statistic))
+        correlation = spearmanr([radius_of(c) for c in reached], [gains[c] for c in reached])
+        ranks.append(float(correlation.statistic))
     positive = sum(rank > 0 for rank in ranks)
     return judge(
         positive == len(ranks),
@@ -225,8 +223,8 @@ def gain_grows_with_radius() -> Judgement:
 
 def slight_boost() -> Judgement:
     """Section 6.5.3.1: eta 2 of 0.01 slightly boosts the accuracy of each benchmark."""
-    found = without_clean(gains_of("table6_4"))
-    gains = {name: list(found[f"{name}_001"].values()) for name in BENCHMARKS}
+    above_zero = without_clean(gains_of("table6_4"))
+    gains = {name: list(above_zero[f"{name}_001"].values()) for name in BENCHMARKS}
     higher = {name: sum(gain > 0 for gain in row) for name, row in gains.items()}
     lower = {name: sum(gain < 0 for gain in row) for name, row in gains.items()}
     said = ", ".join(
@@ -241,9 +239,9 @@ def slight_boost() -> Judgement:
 
 def strong_repression() -> Judgement:
     """Section 6.5.3.1: eta 2 of 0.10 gives much stronger robustness as the radius increases."""
-    found = gains_of("table6_4")
-    near = [found[f"{name}_010"]["r025"] for name in BENCHMARKS]
-    far = {column: [found[f"{name}_010"][column] for name in BENCHMARKS] for column in FAR}
+    by_row = gains_of("table6_4")
+    near = [by_row[f"{name}_010"]["r025"] for name in BENCHMARKS]
+    far = {column: [by_row[f"{name}_010"][column] for name in BENCHMARKS] for column in FAR}
     said = "; ".join(f"{listed(gains)} at {radius_of(c)}" for c, gains in far.items())
     return judge(
         min(map(min, far.values())) > 0 > max(near),

@@ -1,6 +1,6 @@
 """Votes of a smoothed classifier on a line: exact probabilities, nothing is sampled."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from math import inf
 
@@ -50,20 +50,25 @@ def vote_shares(base: Base, x: float, below: Distribution = gaussian) -> list[fl
         return classify(column(*points), lambda: column(*(0.0 for _ in points)))
 
     kinks = sorted((-layer.bias / layer.weight[:, 0]).tolist())
-    cuts = set(kinks)
+    cuts = {*kinks, *_meetings(kinks, scores)}
+    pieces = list(pairwise([-inf, *sorted(cuts), inf]))
+    winners = scores(*(sum(_inside(*piece)) / 2 for piece in pieces))
+    shares = [0.0] * winners.shape[1]
+    for (low, high), winner in zip(pieces, winners.argmax(dim=1).tolist(), strict=True):
+        shares[winner] += below(high - x) - below(low - x)
+    return shares
+
+
+def _meetings(kinks: list[float], scores: Callable[..., Tensor]) -> Iterator[float]:
+    """Where the scores of two classes are equal between two neighbouring kinks."""
     for low, high in pairwise([-inf, *kinks, inf]):
         left, right = _inside(low, high)
         for a, b in combinations(scores(left, right).T.tolist(), 2):
             gap, later = a[0] - b[0], a[1] - b[1]
             if gap != later:
                 meet = left - gap * (right - left) / (later - gap)
-                cuts |= {meet} if low < meet < high else set()
-    pieces = list(pairwise([-inf, *sorted(cuts), inf]))
-    winners = scores(*(sum(_inside(*piece)) / 2 for piece in pieces))
-    found = [0.0] * winners.shape[1]
-    for (low, high), winner in zip(pieces, winners.argmax(dim=1).tolist(), strict=True):
-        found[winner] += below(high - x) - below(low - x)
-    return found
+                if low < meet < high:
+                    yield meet
 
 
 def _inside(low: float, high: float) -> tuple[float, float]:

@@ -1,0 +1,35 @@
+"""The files of an audit, of one paper or of all."""
+
+from dataclasses import asdict
+
+import pandas as pd
+
+from reactivate.auditing.agreement import agreements
+from reactivate.auditing.chain import Ledger
+from reactivate.auditing.content import content, dump
+from reactivate.auditing.counts import verdict_counts
+from reactivate.auditing.page import page
+from reactivate.auditing.rows import Row
+from reactivate.experiment.experiment import Experiment
+from reactivate.foundation.files import write_atomically, write_json
+
+
+def write_audit(experiment: Experiment, rows: list[Row], paper: str | None = None) -> None:
+    """Writes the table, the content for programs, the page and the summaries of an audit.
+
+    Args:
+        experiment: The scale, and what this machine can run of it.
+        rows: One for each claim.
+        paper: The paper that is audited; all if there is none.
+    """
+    ledger = Ledger(experiment.scale, paper=paper)
+    with write_atomically(ledger.file("csv")) as part:
+        pd.DataFrame([asdict(row) for row in rows]).to_csv(part, index=False)
+    judged = pd.read_csv(ledger.file("csv"))  # as everyone else reads it
+    write_json(ledger.file("verdicts.json"), verdict_counts(judged))
+    with write_atomically(ledger.file("agreement.csv")) as part:
+        agreements(judged).to_csv(part, index=False)
+    with write_atomically(ledger.file("json")) as part:
+        part.write_text(dump(content(experiment, rows, ledger)), encoding="utf-8")
+    with write_atomically(ledger.file("html")) as part:
+        part.write_text(page(ledger), encoding="utf-8")

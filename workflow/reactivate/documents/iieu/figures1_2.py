@@ -1,0 +1,27 @@
+"""IIEU Figures 1 and 2: accuracy and training loss over epochs, an activation per line."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from reactivate.documents.shared.curves import add_legend, draw, means, panels_by_network
+
+NETWORKS = {
+    "resnet14": "(a) ResNet-14",
+    "resnet26": "(b) ResNet-26",
+    "mobilenet_v2": "(c) MobileNetV2 0.17×",
+    "shufflenet_v2": "(d) ShuffleNetV2 0.5×",
+}
+WORDS = {"test_top1": "Top-1 accuracy (%)", "train_loss": "training loss"}
+
+
+def convergence(histories: pd.DataFrame) -> tuple[pd.DataFrame, Figure]:
+    """Mean accuracy and loss by epoch; in the picture networks stand side by side."""
+    numbers = means(histories, list(WORDS))
+    figure = draw(
+        [
+            panels_by_network(numbers, NETWORKS, words, {quantity: "-"})
+            for quantity, words in WORDS.items()
+        ]
+    )
+    add_legend(figure)
+    return numbers, figure

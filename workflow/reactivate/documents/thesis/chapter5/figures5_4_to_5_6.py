@@ -1,0 +1,24 @@
+"""Thesis, Figures 5.4 to 5.6: pattern similarity and prediction distance over training."""
+
+import pandas as pd
+
+from reactivate.documents.thesis.dynamics import PLACE, thinned
+from reactivate.evidence.observed import Observations
+
+
+def similarity(observations: Observations, every: int, until: int = 0) -> pd.DataFrame:
+    """Pattern similarity and prediction distance of pairs with different labels, by step.
+
+    The accuracy is that of the network at the end.
+
+    Args:
+        observations: Of the networks.
+        every: Steps of the printed run between two points, at least.
+        until: Step of the printed run after which nothing is shown; 0 for the end.
+    """
+    seen = thinned(observations.table("network"), every)
+    if until:
+        seen = seen[seen["printed_step"] < until]
+    final = observations.table("history").groupby(PLACE)["test_top1"].last().rename("accuracy")
+    shown = ["step", "printed_step", "similarity", "distance_mean", "distance_variance"]
+    return seen[[*PLACE, *shown]].join(final, on=PLACE).reset_index(drop=True)

@@ -1,0 +1,62 @@
+"""Pictures of thesis Figures 6.2 and 6.6: float and fixed neurons, by defence."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from reactivate.documents.thesis.chapter6.looks import LETTERS, looks
+
+BINS = 40
+
+
+def float_by_layer(numbers: pd.DataFrame) -> Figure:
+    """Figure 6.2: share of float neurons by layer, a line per defence."""
+    figure = Figure(figsize=(8.2, 4.2), layout="constrained")
+    axis = figure.subplots()
+    for name, look in looks(numbers["defence"]).items():
+        line = numbers[numbers["defence"] == name]
+        axis.plot(
+            line["layer"],
+            line["float_share"],
+            color=look.colour,
+            label=look.label,
+            marker="o",
+            markersize=3.5,
+            linewidth=1.4,
+        )
+    axis.set(xlabel="layer", ylabel="float neurons", ylim=(0, None))
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axis.grid(alpha=0.25)
+    figure.legend(loc="outside right center", frameon=False)
+    return figure
+
+
+def fixed_under_noise(numbers: pd.DataFrame) -> Figure:
+    """Figure 6.6: images by their share of fixed neurons, a panel per noise."""
+    sigmas = sorted(numbers["sigma"].unique())
+    named = looks(numbers["defence"])
+    figure = Figure(figsize=(4.9 * len(sigmas) + 1.7, 3.8), layout="constrained")
+    grid = figure.subplots(1, len(sigmas), squeeze=False, sharex=True, sharey=True)[0]
+    edges = np.linspace(min(0.5, float(numbers["fixed_share"].min())), 1, BINS + 1)
+    for axis, sigma, letter in zip(grid, sigmas, LETTERS, strict=False):
+        for name, look in named.items():
+            own = numbers[(numbers["defence"] == name) & (numbers["sigma"] == sigma)]
+            counts, _ = np.histogram(own["fixed_share"], edges)
+            axis.stairs(counts / max(1, len(own)), edges, color=look.colour, fill=True, alpha=0.3)
+            axis.stairs(counts / max(1, len(own)), edges, color=look.colour, linewidth=1.4)
+            axis.axvline(own["fixed_share"].mean(), color=look.colour, linestyle=":")
+        axis.set_title(f"({letter}) ε with standard deviation {sigma:g}", fontsize=10)
+        axis.set_xlabel("fixed neurons")
+        axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axis.grid(alpha=0.25)
+    grid[0].set_ylabel("share of images")
+    grid[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    handles: list[Artist] = [Patch(color=look.colour, label=look.label) for look in named.values()]
+    handles.append(Line2D([], [], color="#777777", linestyle=":", label="mean"))
+    figure.legend(handles=handles, loc="outside right center", frameon=False)
+    return figure

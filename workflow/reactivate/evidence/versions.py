@@ -1,0 +1,118 @@
+"""Evidence files of every version, read into the forms of this one.
+
+A file of version 1 does not say its version. It is never rewritten, because others hold its
+checksum, but understood here in the words of version 2.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel
+
+from reactivate.foundation.configuration import validate
+
+VERSION: Literal[2] = 2
+ENVIRONMENT = ("git", "python", "packages", "machine", "peak_memory_mb")
+DURATIONS = ("seconds", "training_seconds", "resumes")
+NEW = ("version", "environment", "times", "data")  # keys that version 1 did not know
+Content = dict[str, Any]  # as JSON holds it: nobody has checked it yet
+Form = TypeVar("Form", bound=BaseModel)
+
+
+def read_versioned(
+    form: type[Form], path: Path, upgrade: Callable[[Content, Path], Content], remedy: str
+) -> Form:
+    """A checked evidence file of any version.
+
+    Args:
+        form: What it must hold.
+        path: The file.
+        upgrade: Puts a content of version 1, read from a path, in the words of this version.
+        remedy: The advice that ends the message of an error.
+
+    Raises:
+        ValueError: It holds something else; file, key, value and what is accepted are named.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}); it was changed after it was made. {remedy}"
+        ) from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds {content!r}; accepted: a JSON object. {remedy}")
+    try:
+        if "version" not in content:
+            content = _upgraded(content, path, upgrade)
+        elif content["version"] != VERSION:
+            raise ValueError(f"{path}: version is {content['version']!r}; accepted: {VERSION}")
+        lacking = [key for key in form.model_fields if key not in content]
+        if lacking:
+            raise ValueError(f"{path}: {', '.join(lacking)} is missing")
+        return validate(form, content, path)
+    except ValueError as error:
+        raise ValueError(f"{error}; it was changed after it was made. {remedy}") from None
+
+
+def _upgraded(
+    content: Content, path: Path, upgrade: Callable[[Content, Path], Content]
+) -> Content:
+    new = [key for key in NEW if key in content]
+    if new:
+        raise ValueError(f"{path}: version is missing beside {', '.join(new)}")
+    try:
+        return upgrade(content, path)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path} is not as version 1 left it ({error!r})") from None
+
+
+def record_of_version1(old: Content, path: Path) -> Content:
+    """The content of a ``run.json`` of version 1; analyses did not say their stage and exhibit."""
+    analysed = "function" in old
+    recipe = (old.get("settings") or {}).get("recipe") or {}
+    trained = recipe.get("stage") if isinstance(recipe, dict) else None
+    new = {
+        "stage": "analyse" if analysed else trained,
+        "exhibit": path.parent.name if analysed else None,
+        "data": old.get("dataset"),
+        "seeds": [],
+        "read": [],
+        **dict.fromkeys(("function", "cell", "measurement", "settings")),
+        **dict.fromkeys(("tuning", "savings", "observation")),
+        **old,
+    }
+    return {"version": VERSION, **_grouped(new, {"dataset"})}
+
+
+def exhibit_of_version1(old: Content, path: Path) -> Content:
+    """The content of a ``provenance.json`` of version 1; of a figure it was the record too."""
+    common = ("paper", "exhibit", "scale", "caption", "cells", "files")
+    new = {"version": VERSION, "metric": None, "record": None}
+    if "code" not in old:
+        return {**new, **old}
+    new |= {key: old[key] for key in common if key in old}
+    drawn = {key: value for key, value in old.items() if key not in common[3:]}
+    runs = drawn.pop("runs", [])
+    read = [{"file": run["record"], "sha256": run["sha256"]} for run in runs]
+    drawn |= {"stage": "plot", "read": read, "files": {}}
+    return {**new, "record": record_of_version1(drawn, path)}
+
+
+def judgements_of_version1(old: Content, path: Path) -> Content:
+    """The content of a ``claims.json`` of version 1, which was told from others by its place."""
+    *_, scale, paper, _, _ = path.parts
+    claims = {name: {"printed": None, **judged} for name, judged in old["claims"].items()}
+    new = _grouped({**old, "claims": claims}, {"times"})
+    return {"version": VERSION, "paper": paper, "scale": scale, **new}
+
+
+def _grouped(old: Content, without: set[str]) -> Content:
+    """Facts of the environment and durations, which version 1 kept side by side, in groups."""
+    environment = {key: old[key] for key in ENVIRONMENT if key in old}
+    times = {"training_seconds": None, "resumes": 0}
+    times |= {key: old[key] for key in DURATIONS if key in old}
+    new = {"environment": environment, "times": times, "modules": {}, **old}
+    left_out = {*ENVIRONMENT, *DURATIONS, *without}
+    return {key: value for key, value in new.items() if key not in left_out}

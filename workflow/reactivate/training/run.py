@@ -1,0 +1,134 @@
+"""One image network: its training, its measures and the files they leave."""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+from safetensors.torch import save
+from torch import nn
+
+from reactivate.experiment.cell import Cell
+from reactivate.experiment.settings import ImageSettings
+from reactivate.foundation.files import write_atomically, write_rows
+from reactivate.training.callbacks import Callback, Left
+from reactivate.training.heartbeat import HEARTBEAT, Heartbeat, ProgressBar
+from reactivate.training.inputs import Inputs, Share
+from reactivate.training.metrics import final_metrics
+from reactivate.training.setup import make_clock, make_trainable
+from reactivate.training.snapshots import Snapshots
+from reactivate.training.strategies import CrossEntropy, Strategy
+from reactivate.training.trainer import HISTORY, SECONDS_BETWEEN_SNAPSHOTS, Trainer
+
+WRITTEN = ("metrics.csv", "history.csv", "predictions.safetensors", "model.safetensors")
+Make = Callable[[Cell, ImageSettings, int, torch.device, int], tuple[nn.Module, Inputs]]
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """The way in which a stage trains a network; plain training by default.
+
+    Args:
+        strategy: Makes the loss of a step.
+        callbacks: Look at the network, or change it.
+        make: Makes the network of a cell, and what it reads.
+        identity: What the settings of the cell do not say, and yet decides what is left.
+    """
+
+    strategy: Strategy = field(default_factory=CrossEntropy)
+    callbacks: Sequence[Callback] = ()
+    make: Make = make_trainable
+    identity: str = ""
+
+
+@dataclass
+class Run:
+    """The training of one network, with the files that it leaves in a folder.
+
+    Args:
+        cell: The network, its dataset and its recipe.
+        chosen: The recipe after the limits of the scale.
+        seed: Decides weights, order and augmentation; with folds, which one is left out.
+        out: The folder.
+        digest: Digest of the code that runs.
+        data: Identity of the dataset.
+        stage: Name of the stage, for whoever watches.
+        treatment: What is done to the network while it trains.
+    """
+
+    cell: Cell
+    chosen: ImageSettings
+    seed: int
+    out: Path
+    digest: str
+    data: str
+    stage: str = "train"
+    treatment: Treatment = field(default_factory=Treatment)
+
+    def __post_init__(self) -> None:
+        parts = (self.chosen.model_dump_json(), self.seed, self.digest, self.data)
+        identity = f"{' '.join(map(str, parts))} {self.treatment.identity}"
+        self.snapshots = Snapshots(
+            self.out / "checkpoints" / "newest", hashlib.sha256(identity.encode()).hexdigest()
+        )
+
+    def train(
+        self,
+        share: Share,
+        device: torch.device,
+        workers: int,
+        seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS,
+    ) -> None:
+        """Trains to the end, from the newest snapshot if there is one, and measures."""
+        recipe, treatment = self.chosen.recipe, self.treatment
+        network, inputs = treatment.make(self.cell, self.chosen, self.seed, device, workers)
+        title = f"{self.stage} {self.cell.dataset} {self.cell.stem} seed {self.seed}"
+        tellers = [ProgressBar(title), Heartbeat(self.out / HEARTBEAT)]
+        self.trainer = Trainer(
+            network,
+            inputs,
+            recipe,
+            self.chosen.lr,
+            make_clock(self.chosen, inputs.steps),
+            key=(self.cell.dataset, self.seed),
+            share=share,
+            strategy=treatment.strategy,
+            callbacks=[*treatment.callbacks, *tellers],
+            snapshots=self.snapshots,
+            seconds_between=seconds_between,
+        )
+        self.state = self.trainer.fit()
+        self.scores, self.labels = self.trainer.scores("test")
+        self.ten = self.trainer.scores("test", views=10)[0] if recipe.ten_crop else None
+        self.train_scores = self.trainer.scores("train") if recipe.measure_train else None
+
+    @property
+    def network(self) -> nn.Module:
+        """The trained network."""
+        return self.trainer.network
+
+    def write(self) -> Left:
+        """Writes metrics, history, predictions, weights, and the files of the callbacks.
+
+        Returns:
+            The names of all files, and what the callbacks have to say for the record.
+        """
+        left = [callback.leave(self.trainer, self.out) for callback in self.trainer.callbacks]
+        found = final_metrics(self.state, (self.scores, self.labels), self.ten, self.train_scores)
+        write_rows(self.out / "metrics.csv", [{"seed": self.seed, **found}])
+        write_rows(self.out / "history.csv", self.state.history, HISTORY)
+        predictions = {"scores": self.scores, "labels": self.labels}
+        if self.ten is not None:
+            predictions["scores_ten"] = self.ten
+        weights = {k: t.contiguous() for k, t in self.network.cpu().state_dict().items()}
+        for name, tensors in (("predictions", predictions), ("model", weights)):
+            with write_atomically(self.out / f"{name}.safetensors") as part:
+                part.write_bytes(save(tensors))
+        files = (*WRITTEN, *(name for one in left for name in one.files))
+        return Left(files, {key: value for one in left for key, value in one.entries.items()})
+
+    def forget(self) -> None:
+        """Removes the snapshots, once nobody needs them."""
+        shutil.rmtree(self.snapshots.path.parent, ignore_errors=True)
