@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.experiment import forget
-from reactivate.experiment.papers import settings
+from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.paths import run_folder
 from reactivate.foundation.files import sha256
 from reactivate.stages import sweep
@@ -136,7 +135,7 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
     kill_after(monkeypatch, 2)
     edit("config/papers/gmp/scales.yaml", "epochs: 5", "epochs: 6")
     forget()
-    assert settings("smoke", "gmp", CELL).recipe.epochs == 6
+    assert Experiment.load("smoke").cell("gmp", CELL).sweep_settings.recipe.epochs == 6
     sweep.run("smoke", "gmp", CELL, OUT)
     resumed = checksums()
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 0

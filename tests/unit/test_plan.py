@@ -9,7 +9,7 @@ from reactivate.commands import plan as command
 from reactivate.commands.plan import Share, missing, plan
 from reactivate.evidence.times import Estimate, Times, _amount
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.papers import image_settings
+from reactivate.experiment.experiment import Experiment
 
 ROOT = Path(__file__).parents[2]
 RUNS = "thesis/runs/cifar10"
@@ -97,7 +97,9 @@ def test_another_scale_is_scaled_by_what_it_does(project, record, monkeypatch):
 def test_what_a_run_does_follows_its_settings(project):
     place = f"{{}}/{RUNS}/{RELU.stem}/seed0/run.json"
     laptop, paper = (_amount(place.format(scale), RELU) for scale in ("laptop", "paper"))
-    small, full = (image_settings(scale, "thesis", RELU) for scale in ("laptop", "paper"))
+    small, full = (
+        Experiment.load(scale).cell("thesis", RELU).image_settings for scale in ("laptop", "paper")
+    )
     assert laptop == small.epochs * 50000 * small.data_fraction * 32**2 * small.model.width
     assert paper == full.recipe.epochs * 50000 * 32**2 * full.model.width
 

@@ -7,7 +7,7 @@ import pytest
 from reactivate.commands.publish import publish
 from reactivate.commands.why import Teller, why
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.papers import modules
+from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import sha256, write_json
@@ -55,7 +55,8 @@ def test_a_number_is_told_with_everything_it_rests_on(finished, told):
     data = record["data"]["sha256"]
     assert found["dataset"][0].startswith(f"yacht sha256 {data} (in this tree ")  # made-up data
     cell = Cell("yacht", "mlp100", "relu", "sp", "document")
-    assert found["code"] == [f"{code_digest(*modules('gmp', cell))} (as in this tree)"]
+    modules = Experiment.load("smoke").cell("gmp", cell).modules()
+    assert found["code"] == [f"{code_digest(*modules)} (as in this tree)"]
     assert found["commit"] == ["None (no repository)"]
     assert found["again"] == [f"snakemake --force -- results/{RECORD}"]
     assert found["took"] == [f"{record['times']['seconds']:.0f} s"]
