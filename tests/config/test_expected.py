@@ -79,3 +79,11 @@ def test_every_image_recipe_is_compared_with_the_printed_one(paper):
     recipes = loading.load_paper(paper).recipes.items()
     trained = {name for name, recipe in recipes if recipe.stage == "train"}
     assert trained == set(EXPECTED[paper].get("recipes", {}))
+
+
+@pytest.mark.parametrize("paper", EXPECTED)
+def test_every_statement_about_a_trained_table_is_there(paper):
+    source = loading.load_paper(paper)
+    asked = [claim.check.exhibit for claim in source.claims.values()]
+    found = {name: asked.count(name) for name in source.trained}
+    assert found == EXPECTED[paper].get("statements", {})

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate.experiment import experiment
-from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.experiment import Experiment, forget
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = {  # the environment of made-up runs
@@ -17,11 +16,6 @@ NOWHERE = {  # the environment of made-up runs
     "machine": {"system": "none", "cpu": "none", "gpu": None, "threads": 1},
     "peak_memory_mb": 1,
 }
-
-
-def forget():
-    """Read the configuration again: it is cached by name, and every folder has its own."""
-    experiment.forget()
 
 
 def write_configuration(folder):
@@ -37,15 +31,28 @@ def write_configuration(folder):
         for name, claim in paper["claims"].items()
         if claim["check"].get("exhibit") == "table3"
     }
-    run = {"protocols": ["document"], "rows": ["sp", "gmp"], "columns": ["boston", "yacht"]}
-    limits = {"recipes": {"document": {"epochs": 5, "seeds": 3}}, "exhibits": {"table3": run}}
-    for path, content in (
-        (own / "paper.yaml", paper),
-        (own / "scales.yaml", {"smoke": limits}),
-        (folder / "config" / "scales.yaml", {"smoke": {"says": "a few epochs"}}),
-    ):
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-        path.write_text(text, encoding="utf-8")
+    part = {"protocols": ["document"], "rows": ["sp", "gmp"], "columns": ["boston", "yacht"]}
+    limits = {
+        "recipes": {"document": {"epochs": 5, "seeds": 3}},
+        "exhibits": {"table3": part},
+    }
+    write_yaml(own / "paper.yaml", paper)
+    write_scales(folder, {"says": "a few epochs"}, {"gmp": limits})
+
+
+def write_yaml(path, content):
+    """A file of the configuration."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def write_scales(folder, smoke, limits):
+    """The scale smoke, what it changes of papers, and the printed one."""
+    printed = {"says": "the printed protocol"}
+    write_yaml(folder / "config/scales.yaml", {"smoke": smoke, "paper": printed})
+    for paper, changed in limits.items():
+        write_yaml(folder / f"config/papers/{paper}/scales.yaml", {"smoke": changed})
 
 
 def write_data(folder):
@@ -111,6 +118,30 @@ def finished(_run_once, tmp_path, monkeypatch):
     """Runs, table and audit are there."""
     yield _copy(_run_once, tmp_path, monkeypatch)
     forget()
+
+
+@pytest.fixture
+def configure(unrun):
+    """``configure(smoke, limits, papers)``: papers by file, and what smoke makes of them."""
+
+    def write(smoke, limits, papers):
+        shutil.rmtree(unrun / "config/papers")
+        shutil.copytree(
+            ROOT / "config/papers", unrun / "config/papers", ignore=_all_but("datasets.yaml")
+        )
+        for name, content in papers.items():
+            write_yaml(unrun / "config/papers" / name, content)
+        write_scales(unrun, smoke, limits)
+        forget()
+
+    return write
+
+
+def _all_but(kept):
+    def ignored(folder, names):
+        return [n for n in names if n != kept and not (Path(folder) / n).is_dir()]
+
+    return ignored
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """An analysis is measured once and drawn from its values; what it read is named and judged."""
 
 import json
-import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -37,31 +35,38 @@ EXHIBITS = {
     "trained": {**SHOWN, **CELLS, "kind": "networks"},
     "seen": {**SHOWN, **CELLS, "kind": "observed"},
 }
-SMOKE = {
-    "says": "little",
-    "settings": {"thesis": {"alone": {"repeats": 2}}},
-    "observations": {"thesis": {"fcnn": {"every": 6000}}},
-    "reaches": {
-        "half": {"says": "one", "exhibits": {"thesis": {"seen": {"columns": ["relu"]}}}},
-    },
+SMOKE = {"says": "little", "reaches": {"half": "one"}}
+LIMITS = {
+    "recipes": {"fcnn": {}},
+    "settings": {"alone": {"repeats": 2}},
+    "observations": {"fcnn": {"every": 6000}},
+    "reaches": {"half": {"seen": {"columns": ["relu"]}}},
 }
 FOLDER = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def project(unrun, write_paper, write_scales):
+def papers():
     """The thesis with one analysis of each kind, and a statement about two of them."""
-    claims = {
+    own = ROOT / "config/papers/thesis"
+    paper, chapter = (
+        yaml.safe_load((own / name).read_text(encoding="utf-8"))
+        for name in ("paper.yaml", "chapter3.yaml")
+    )
+    chapter["exhibits"] = EXHIBITS
+    chapter["claims"] = {
         name: {"locator": "Section 9", "says": "So it is.", "check": {"exhibit": name, **asked}}
         for name, asked in (
             ("alone", {"judge": "reactivate.documents.shared.judging:alone"}),
             ("seen", {"judge": "reactivate.documents.shared.judging:seen", "columns": ["relu"]}),
         )
     }
-    shutil.rmtree(unrun / "config/papers")
-    write_paper(unrun, "thesis", exhibits=EXHIBITS, claims=claims)
-    write_scales(unrun, {"smoke": SMOKE})
-    shutil.copytree(ROOT / "config/papers/gmp", unrun / "config/papers/gmp")  # for its datasets
+    return {"thesis/paper.yaml": paper, "thesis/chapter3.yaml": chapter}
+
+
+@pytest.fixture
+def project(unrun, configure, papers):
+    configure(SMOKE, {"thesis": LIMITS}, papers)
     return unrun
 
 
@@ -164,15 +169,16 @@ def test_a_statement_is_judged_from_the_cells_it_names(project, functions, obser
             False, f"{len(n)} row"
         )
     check.check("smoke", "thesis", reach)
-    row = next(row for row in judge("smoke", "thesis", reach) if row.claim.endswith("/seen"))
+    row = next(
+        row
+        for row in judge(Experiment.load("smoke", reach), "thesis")
+        if row.claim.endswith("/seen")
+    )
     assert (row.verdict, row.reason) == ("order_fails", "1 row")
 
 
-def test_a_statement_about_what_is_not_run_is_not_judged(project, functions):
-    project.joinpath("config/scales.yaml").write_text(
-        yaml.safe_dump({"smoke": {**SMOKE, "exhibits": {"thesis": {"seen": {"rows": []}}}}}),
-        encoding="utf-8",
-    )
+def test_a_statement_about_what_is_not_run_is_not_judged(configure, papers, functions):
+    configure(SMOKE, {"thesis": {**LIMITS, "exhibits": {"seen": {"rows": []}}}}, papers)
     functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
     functions["reactivate.documents.shared.judging:alone"] = lambda n: ordered(True, "so")
     analyse.analyse("smoke", "thesis", "alone")
@@ -200,8 +206,8 @@ def test_what_an_analysis_reads_is_published_with_it(project, functions, observe
 
 
 def test_observations_become_sparser_at_a_smaller_scale(project):
-    cell = Cell("mnist", "fcnn", "relu", "bn", "fcnn")
-    seen = Experiment.load("smoke").cell("thesis", cell).observation
+    smoke, network = Experiment.load("smoke"), ("mnist", "fcnn", "relu", "bn")
+    seen = smoke.cell("thesis", Cell(*network, "fcnn")).observation
     assert (seen.every, seen.pairs) == (6000, 1000)
-    with pytest.raises(ValueError, match="unknown observed recipe 'defend_std'"):
-        _ = Experiment.load("smoke").cell("thesis", replace(cell, recipe="defend_std")).observation
+    with pytest.raises(ValueError, match="unknown observed recipe 'chapter3_authors_code'"):
+        _ = smoke.cell("thesis", Cell(*network, "chapter3_authors_code")).observation

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import torch
+from reactivate.evidence.requests import Request
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.experiment import Experiment
-from reactivate.experiment.loading import load_scales
+from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.paths import run_folder
 from reactivate.foundation.files import sha256
 from reactivate.stages import sweep
@@ -100,7 +100,7 @@ def kill_after(monkeypatch, parts):
 
     monkeypatch.setattr(Checkpoints, "save", save_then_die)
     with pytest.raises(Killed):
-        sweep.run("smoke", "gmp", CELL, OUT)
+        sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     monkeypatch.setattr(Checkpoints, "save", save)
 
 
@@ -112,7 +112,7 @@ def checksums():
 def test_a_run_killed_and_started_again_ends_with_the_same_bytes(
     unrun, one_by_one, monkeypatch, parts
 ):
-    sweep.run("smoke", "gmp", CELL, OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     alone = checksums()
     for name in [*FILES, "run.json"]:
         (OUT / name).unlink()
@@ -123,7 +123,7 @@ def test_a_run_killed_and_started_again_ends_with_the_same_bytes(
     monkeypatch.setattr(
         networks.Sweep, "train", lambda self, *a: trained.append(1) or train(self, *a)
     )
-    sweep.run("smoke", "gmp", CELL, OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     assert checksums() == alone
     assert len(trained) == 3 - parts
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 1
@@ -134,10 +134,10 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
     unrun, one_by_one, monkeypatch, edit
 ):
     kill_after(monkeypatch, 2)
-    edit("config/scales.yaml", "epochs: 5", "epochs: 6")
-    load_scales.cache_clear()
+    edit("config/papers/gmp/scales.yaml", "epochs: 5", "epochs: 6")
+    forget()
     assert Experiment.load("smoke").cell("gmp", CELL).sweep_settings.recipe.epochs == 6
-    sweep.run("smoke", "gmp", CELL, OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     resumed = checksums()
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 0
     fresh = Path("fresh")
@@ -146,7 +146,7 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
 
 
 def test_how_seeds_are_grouped_does_not_change_their_numbers(unrun, monkeypatch):
-    sweep.run("smoke", "gmp", CELL, OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     together = (OUT / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     monkeypatch.setattr(networks, "networks_per_batch", lambda *_: 1)
     sweep.run("smoke", "gmp", CELL, Path("alone"))

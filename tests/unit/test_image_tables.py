@@ -2,15 +2,14 @@
 
 import json
 import math
-import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 from reactivate.commands.publish import publish
 from reactivate.evidence.predictions import vote_of
-from reactivate.experiment.experiment import forget
-from reactivate.experiment.loading import _joined, load_exhibit, paper_names
+from reactivate.experiment.loading import load_exhibit, paper_names
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.analyse import analyse
 from reactivate.stages.audit import audit
@@ -22,18 +21,23 @@ CRELU, IIEU = Path("results/smoke/crelu"), Path("results/smoke/iieu")
 SMOKE = {
     "says": "made up",
     "stand_ins": {"imagenet": "cifar100", "imagenet32": "cifar100"},
-    "recipes": {"crelu": {"convpool": {"seeds": 2}, "convpool_folds": {"seeds": 3}}},
-    "exhibits": {
-        "crelu": {
+    "reaches": {"nowhere": "no image network"},
+}
+LIMITS = {
+    "crelu": {
+        "recipes": {"convpool": {"seeds": 2}, "convpool_folds": {"seeds": 3}, "allcnn_sgd": {}},
+        "exhibits": {
             "table1": {
                 "rows": ["crelu_half"],
                 "columns": ["cifar10_test", "cifar10_average", "cifar10_vote"],
             },
             "table4": {"rows": ["baseline"]},
         },
-        "iieu": {"table1": {"columns": ["relu", "iieu_b"]}},
     },
-    "reaches": {"nowhere": {"says": "no image network"}},
+    "iieu": {
+        "recipes": {"cfg_1": {}},
+        "exhibits": {"table1": {"columns": ["relu", "iieu_b"]}},
+    },
 }
 KEPT = {"crelu": ("table1", "table4"), "iieu": ("table1",)}
 
@@ -46,14 +50,15 @@ def audit_scale(scale, reach="all"):
 
 
 @pytest.fixture
-def trained(unrun, pretend, write_paper, write_scales):
+def trained(unrun, configure, pretend):
     """Made-up runs of three tables; what a function computes of one is computed."""
+    papers = {}
     for name, kept in KEPT.items():
-        exhibits = _joined(ROOT / "config/papers" / name)[0]["exhibits"]
-        write_paper(unrun, name, exhibits={key: exhibits[key] for key in kept}, claims={})
-    shutil.rmtree(unrun / "config/papers/gmp")
-    write_scales(unrun, {"smoke": SMOKE})
-    forget()
+        content = yaml.safe_load((ROOT / f"config/papers/{name}/paper.yaml").read_text("utf-8"))
+        content["exhibits"] = {key: content["exhibits"][key] for key in kept}
+        content["claims"] = {}
+        papers[f"{name}/paper.yaml"] = content
+    configure(SMOKE, LIMITS, papers)
     analyse("smoke", "crelu", "table1")
     return {
         (name, exhibit): pretend("smoke", name, exhibit)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from reactivate.experiment.experiment import Experiment, forget
+import yaml
+from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import sha256
 from reactivate.stages.plot import plot
 
@@ -13,21 +14,27 @@ ROOT = Path(__file__).parents[2]
 SMOKE = {
     "says": "two seeds of two activations, on other data",
     "stand_ins": {"cifar10": "cifar100", "imagenet": "cifar100"},
-    "recipes": {"thesis": {"chapter3": {"epochs": 2, "seeds": 2}}},
-    "exhibits": {"thesis": {"figure3_3": {"rows": ["vgg16"], "columns": ["tanh", "relu"]}}},
-    "reaches": {"nowhere": {"says": "no image network"}},
+    "reaches": {"nowhere": "no image network"},
+}
+LIMITS = {
+    "recipes": {"chapter3": {"epochs": 2, "seeds": 2}},
+    "exhibits": {"figure3_3": {"rows": ["vgg16"], "columns": ["tanh", "relu"]}},
 }
 MADE = Path("results/smoke/thesis")
 
 
 @pytest.fixture
-def trained(unrun, leave_record, write_paper, write_scales):
+def trained(configure, leave_record):
     """Made-up runs of a figure: their folders."""
-    write_paper(unrun, "thesis")
-    write_scales(unrun, {"smoke": SMOKE})
-    forget()
-    exhibit = Experiment.load("smoke").exhibit("thesis", "figure3_3")
-    runs = [(place.cell, f) for place in exhibit.places for f in exhibit.folders(place)]
+    own = ROOT / "config/papers/thesis"
+    papers = {
+        f"thesis/{path.name}": yaml.safe_load(path.read_text(encoding="utf-8"))
+        for path in own.glob("*.yaml")
+        if path.name != "scales.yaml"
+    }
+    configure(SMOKE, {"thesis": LIMITS}, papers)
+    figure = Experiment.load("smoke").exhibit("thesis", "figure3_3")
+    runs = [(place.cell, f) for place in figure.places for f in figure.folders(place)]
     for number, (cell, folder) in enumerate(runs):
         folder.mkdir(parents=True)
         history = {"epoch": [1, 2], "train_top1": [10.0, 20.0 + number], "test_top1": [10.0, 15.0]}
@@ -72,7 +79,7 @@ def test_a_history_that_was_changed_is_refused(trained, edit):
 
 
 def test_a_machine_that_reaches_no_run_is_told_where_to_select_some(trained):
-    with pytest.raises(ValueError, match="nothing of thesis/figure3_3 with reach nowhere"):
+    with pytest.raises(ValueError, match="runs nothing of thesis/figure3_3 on this machine"):
         plot("smoke", "thesis", "figure3_3", "nowhere")
 
 

@@ -193,7 +193,7 @@ def test_editing_an_activation_changes_exactly_its_cells(package, module, cells)
     [
         "layers/batched/affine.py",
         "models/batched_mlp.py",
-        "seeding.py",
+        "foundation/seeding.py",
         "stages/sweep.py",
         "training/adam.py",
         "training/batched.py",
@@ -253,7 +253,7 @@ def test_editing_an_image_network_changes_exactly_its_cells(package, module):
     "path",
     [
         "datasets/augment.py",
-        "seeding.py",
+        "foundation/seeding.py",
         "evidence/image_runs.py",
         "stages/train.py",
         "training/accuracy.py",
@@ -296,7 +296,8 @@ def test_editing_what_one_stage_does_to_a_network_changes_that_stage_only(packag
 
 
 @pytest.mark.parametrize(
-    "path", ["auditing/rows.py", "predictions.py", "stages/tabulate.py", "tables.py"]
+    "path",
+    ["auditing/rows.py", "evidence/predictions.py", "stages/tabulate.py", "evidence/tables.py"],
 )
 def test_editing_what_tables_are_made_with_changes_no_cell(package, path):
     small, networks = parameterization_digests(), network_digests()

@@ -11,7 +11,7 @@ import yaml
 from reactivate.commands.publish import publish
 from reactivate.commands.verify import find, verify
 from reactivate.evidence.publication import SUMS, write_sums
-from reactivate.experiment import loading
+from reactivate.experiment.experiment import forget
 from reactivate.foundation.files import recorded_checksum, sha256, write_checksum, write_json
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ def _published_once(_run_once, tmp_path_factory):
     shutil.copytree(_run_once, folder)
     with chdir(folder):
         forget()
-        path = Path("config/datasets.yaml")
+        path = Path("config/papers/gmp/datasets.yaml")
         text = path.read_text(encoding="utf-8")
         known = yaml.safe_load(text)
         for name in ("boston", "yacht"):
@@ -46,11 +46,6 @@ def published(_published_once, tmp_path, monkeypatch):
     forget()
     yield folder
     forget()
-
-
-def forget():
-    for cached in (loading.paper_names, loading.load_paper, loading.load_scales):
-        cached.cache_clear()
 
 
 def named(published=True):
@@ -131,7 +126,7 @@ def test_a_changed_checksum_file_is_named_and_not_its_dataset(published):
 
 
 def test_a_changed_file_supplied_by_hand_is_named(published):
-    known = yaml.safe_load(Path("config/datasets.yaml").read_text(encoding="utf-8"))
+    known = yaml.safe_load(Path("config/papers/gmp/datasets.yaml").read_text(encoding="utf-8"))
     sources = [s for s in known["yacht"]["sources"] if s["kind"] == "mirror"]
     raw = Path("data/raw") / sources[0]["file"]
     raw.parent.mkdir(parents=True)
@@ -143,7 +138,7 @@ def test_another_dataset_on_purpose_makes_what_was_made_from_it_stale(published)
     content = DATA.read_bytes()
     DATA.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     found = write_checksum(DATA)
-    path = Path("config/datasets.yaml")
+    path = Path("config/papers/gmp/datasets.yaml")
     known = yaml.safe_load(path.read_text(encoding="utf-8"))
     known["yacht"]["prepared"] = found
     path.write_text(yaml.safe_dump(known), encoding="utf-8")

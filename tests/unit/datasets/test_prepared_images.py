@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import torch
 import yaml
+from reactivate.experiment.catalog import entries
 from reactivate.experiment.catalog.catalog import catalog
-from reactivate.experiment.catalog.entries import _joined
 from reactivate.foundation.files import sha256, verify_checksum
 from reactivate.preparation import clients
 from reactivate.preparation.prepared import load_images
@@ -45,7 +45,7 @@ def project(tmp_path, monkeypatch):
 
 def write_catalog(entry):
     Path("config/datasets.yaml").write_text(yaml.safe_dump({"toy": entry}), encoding="utf-8")
-    _joined.cache_clear()  # two may be written within one tick of the clock
+    entries.forget()  # two may be written within one tick of the clock
 
 
 def run(monkeypatch):

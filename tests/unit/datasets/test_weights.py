@@ -78,7 +78,7 @@ def test_a_mistake_is_named_with_its_place(tmp_path, changes, message):
     path = tmp_path / "weights.yaml"
     path.write_text(yaml.safe_dump({"toy": described(**changes)}))
     with pytest.raises(ValueError, match=rf"weights\.yaml: {message}"):
-        weight_sets(path)
+        weight_set("toy", path)
 
 
 def test_any_change_of_an_entry_changes_its_fingerprint():

@@ -15,11 +15,11 @@ from reactivate.evidence.environment import Environment, present_environment
 from reactivate.evidence.versions import VERSION, read_versioned, record_of_version1
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.observations import Observation
+from reactivate.experiment.paths import RECORD
 from reactivate.foundation.configuration import Strict
 from reactivate.foundation.digests import loaded_modules
 from reactivate.foundation.files import sha256, strict_json, write_json
 
-RECORD = "run.json"
 Trains = Literal["sweep", "train", "prune", "defend", "observe"]
 Measures = Literal["attack", "certify", "reconstruct"]
 Shows = Literal["analyse", "plot", "check"]

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from reactivate.experiment import loading, paths
+from reactivate.experiment.catalog import entries
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.checking import check_cell
 from reactivate.experiment.loading import (
@@ -115,6 +116,7 @@ def _exhibit(experiment: Experiment, paper: str, name: str) -> RunExhibit:
 def forget() -> None:
     """Reads the configuration anew from now on; for whoever edits it in a running process."""
     loading.forget()
+    entries.forget()
     _exhibit.cache_clear()
 
 

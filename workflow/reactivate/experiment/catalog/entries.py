@@ -17,6 +17,11 @@ def own_files(path: Path) -> list[Path]:
     return sorted(path.parent.glob(f"papers/*/{path.name}"))
 
 
+def forget() -> None:
+    """Reads every file anew from now on; two may be written within one tick of the clock."""
+    _joined.cache_clear()
+
+
 def written_entry(kind: str, name: str, path: Path) -> tuple[Any, Path]:
     """One entry as it is written, and the file it is written in.
 
