@@ -21,7 +21,7 @@ from reactivate.foundation.files import strict_json
 
 
 def content(scale: str, rows: list[Row], reach: str) -> dict[str, Any]:
-    """What ``audit.json`` holds: of every exhibit that was made, cells and their records."""
+    """The content of ``audit.json``: claims, and cells and records of every exhibit made."""
     ledger = Ledger(scale)
     runs = Runs(ledger)
     exhibits, figures = [], []

@@ -112,7 +112,7 @@ def read_histories(
 
 
 def conditions(scale: str, exhibit: Curves, histories: pd.DataFrame) -> str:
-    """What a caption says of the runs behind curves."""
+    """The sentence of a caption on the runs behind curves."""
     seeds = histories.groupby(["row", "column", "protocol"])["seed"].nunique()
     places = histories[["row", "column"]].drop_duplicates().itertuples(index=False)
     printed = {exhibit.coordinates(*place)["dataset"] for place in places}
@@ -124,7 +124,7 @@ def conditions(scale: str, exhibit: Curves, histories: pd.DataFrame) -> str:
 
 
 def circumstances(scale: str, exhibit: Analysis, settings: Mapping[str, object]) -> str:
-    """What a caption says of an analysis."""
+    """The sentence of a caption on an analysis."""
     said = f" Scale {scale}"
     if settings:
         said += ": " + ", ".join(f"{key} {value}" for key, value in settings.items())
