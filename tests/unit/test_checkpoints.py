@@ -141,7 +141,7 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
     resumed = checksums()
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 0
     fresh = Path("fresh")
-    sweep.run("smoke", "gmp", CELL, fresh)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, fresh))
     assert [sha256(fresh / name) for name in FILES] == resumed
 
 
@@ -149,7 +149,7 @@ def test_how_seeds_are_grouped_does_not_change_their_numbers(unrun, monkeypatch)
     sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     together = (OUT / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     monkeypatch.setattr(networks, "networks_per_batch", lambda *_: 1)
-    sweep.run("smoke", "gmp", CELL, Path("alone"))
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, Path("alone")))
     alone = Path("alone/metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     numbers = [[float(line.split(",")[1]) for line in lines] for lines in (together, alone)]
     assert numbers[0] == pytest.approx(numbers[1], rel=1e-4)  # float32, in another order

@@ -10,7 +10,7 @@ import pytest
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_paper, paper_names
 from reactivate.experiment.paths import observation_folder
-from reactivate.experiment.places import place_folders, run_folders
+, run_folders
 from reactivate.experiment.resources import asked
 
 pytestmark = pytest.mark.slow

@@ -43,11 +43,11 @@ class Verification:
 
     @property
     def files(self) -> int:
-        """How many were hashed."""
+        """The number of files that were hashed."""
         return len({assurance.about for assurance in self.assurances})
 
     def findings(self) -> list[Finding]:
-        """What is the matter with files of this scale."""
+        """Everything that is the matter with files of this scale."""
         found = list(self._read())
         uncommitted = set[Path]()
         if self.root == PUBLISHED:
@@ -129,7 +129,7 @@ class Verification:
 
 
 def _about(path: Path, content: Provenance | Judgements) -> Iterator[Finding]:
-    """What a file that is as recorded says against itself."""
+    """Findings that a file, though it is as recorded, gives against itself."""
     if isinstance(content, Judgements):
         yield from _dirty(path, content.environment.git)
         old = list(outdated_checks(content))

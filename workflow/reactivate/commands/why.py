@@ -49,7 +49,7 @@ class Teller:
 
     @cached_property
     def sums(self) -> dict[Path, str]:
-        """What was listed when it was published."""
+        """The checksums that were listed when the scale was published."""
         folder = self.root / self.scale
         return read_sums(folder) if (folder / SUMS).exists() else {}
 
@@ -128,7 +128,7 @@ class Teller:
         yield from told
 
     def _plan(self, paper: str, exhibit: str) -> str:
-        """What tells how long it would take to make an exhibit."""
+        """A hint at the command that tells how long it would take to make an exhibit."""
         known = exhibit in load_paper(paper).exhibits
         made = exhibit_file(self.scale, paper, exhibit, "csv")
         target = made if known else audit_file(self.scale, "html")

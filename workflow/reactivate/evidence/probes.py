@@ -33,7 +33,7 @@ Asked = TypeVar("Asked", bound=AnyMeasurement)
 
 @dataclass(frozen=True)
 class Readings:
-    """What a measurement found out.
+    """The outcome of a measurement.
 
     Attributes:
         images: One row or more for each image.

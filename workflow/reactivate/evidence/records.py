@@ -37,7 +37,7 @@ NEEDED = {
 
 
 class Record(Strict):
-    """What made some files, from what, where and in what time; and the checksums of the files.
+    """The account of a job: what it made from what, by which code, where and in what time.
 
     Attributes:
         stage: The stage that wrote it.
@@ -170,7 +170,7 @@ class Making(TypedDict):
 
 
 def making(watch: Stopwatch, training: float | None = None, resumes: int = 0) -> Making:
-    """What this process did, for its record: ``Record(..., **making(watch))``.
+    """The making of something by this process, for ``Record(..., **making(watch))``.
 
     Args:
         watch: The stopwatch of the work, when it has ended.

@@ -107,7 +107,7 @@ def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
 def conditions(
     scale: str, exhibit: Curves, histories: pd.DataFrame, stand_ins: dict[str, str]
 ) -> str:
-    """What a caption says of the runs behind curves."""
+    """The sentence of a caption on the runs behind curves."""
     seeds = histories.groupby(["row", "column", "protocol"])["seed"].nunique()
     places = histories[["row", "column"]].drop_duplicates().itertuples(index=False)
     printed = {exhibit.coordinates(*place)["dataset"] for place in places}
@@ -121,7 +121,7 @@ def conditions(
 def circumstances(
     scale: str, exhibit: Analysis, settings: Mapping[str, object], stand_ins: dict[str, str]
 ) -> str:
-    """What a caption says of an analysis."""
+    """The sentence of a caption on an analysis."""
     said = f" Scale {scale}"
     if settings:
         said += ": " + ", ".join(f"{key} {value}" for key, value in settings.items())
