@@ -12,10 +12,10 @@ from reactivate.auditing.orders import compared
 from reactivate.auditing.rows import Row
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
-from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.experiment import EVERYTHING
 from reactivate.experiment.loading import load_paper, paper_names
-from reactivate.experiment.paths import RESULTS, analysis_folder, audit_file
+from reactivate.experiment.paths import RECORD, RESULTS, analysis_folder, audit_file
 from reactivate.experiment.statements import Check
 from reactivate.foundation.files import read_json, sha256
 

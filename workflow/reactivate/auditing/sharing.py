@@ -5,7 +5,7 @@ from typing import Any
 
 from reactivate.auditing.chain import Ledger, Link
 from reactivate.evidence.details import ReadFile
-from reactivate.evidence.records import RECORD
+from reactivate.experiment.paths import RECORD
 
 
 class Runs:

@@ -20,10 +20,10 @@ from reactivate.evidence.environment import Git, changed_paths
 from reactivate.evidence.judgements import Judgements, read_judgements
 from reactivate.evidence.provenance import PROVENANCE, Provenance, read_provenance
 from reactivate.evidence.publication import SUMS
-from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.loading import load_exhibit, paper_names
-from reactivate.experiment.paths import PUBLISHED, RESULTS, checks_file
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, checks_file
 
 
 @dataclass

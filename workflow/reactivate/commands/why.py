@@ -12,9 +12,9 @@ from reactivate.auditing.data import expected_sum
 from reactivate.commands.status import duration
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
-from reactivate.evidence.records import RECORD, Record
+from reactivate.evidence.records import Record
 from reactivate.experiment.loading import load_exhibit, load_paper, load_scale
-from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, exhibit_file
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, audit_file, exhibit_file
 from reactivate.foundation.digests import code_digest
 
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}

@@ -9,13 +9,13 @@ from statistics import fmean, median
 from reactivate.evidence.environment import Machine
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import PROVENANCE, read_provenance
-from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.catalog.catalog import Dataset, dataset
 from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_scales
-from reactivate.experiment.paths import PUBLISHED, RESULTS
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS
 
 # how a time is known: of the same run, of the like, from another scale
 RECORDED, ALIKE, SCALED, UNKNOWN = BASES = ("recorded", "alike", "scaled", "unknown")

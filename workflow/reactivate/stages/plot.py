@@ -10,11 +10,11 @@ from PIL import Image
 
 from reactivate.evidence.details import read_file
 from reactivate.evidence.provenance import Provenance, write_provenance
-from reactivate.evidence.records import RECORD, Record, making, verify_record, watched
+from reactivate.evidence.records import Record, making, verify_record, watched
 from reactivate.evidence.tables import stand_in_note
 from reactivate.experiment.exhibits import Analysis, Cells, Curves, Figure
 from reactivate.experiment.experiment import EVERYTHING, Experiment
-from reactivate.experiment.paths import VALUES
+from reactivate.experiment.paths import RECORD, VALUES
 from reactivate.experiment.places import places_of
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import Selection
