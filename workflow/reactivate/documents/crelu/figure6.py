@@ -1,4 +1,4 @@
-"""CReLU Figure 6: images from features, and reconstruction ratios beside their bound."""
+"""CReLU Figure 6: images from the features of the first layers."""
 
 from itertools import islice
 
@@ -10,7 +10,6 @@ from torch.nn import functional
 from reactivate.activations.crelu import CReLU
 from reactivate.defences.standardise import Standardised
 from reactivate.evidence.hardened import unit_images, unit_network
-from reactivate.evidence.measuring import IMAGES
 from reactivate.experiment.analysis import NetworkRun
 from reactivate.reconstruction.algorithms import ratio, reconstruct
 from reactivate.reconstruction.layers import first_layers
@@ -105,19 +104,3 @@ def hexadecimal(picture: Tensor, side: int) -> list[str]:
     small = functional.interpolate(picture[None], (high, wide), mode="area")[0]
     bytes_of = (255 * small.clamp(0, 1)).round().to(torch.uint8).permute(1, 2, 0).cpu()
     return [bytes(line.flatten().tolist()).hex() for line in bytes_of]
-
-
-def beside_bound(runs: list[NetworkRun]) -> pd.DataFrame:
-    """Reconstruction ratio and bound of every image, layer, dataset and kind of filters.
-
-    Args:
-        runs: Networks with the folders of what was measured; a row is a kind of filters, a column
-            a dataset.
-    """
-    parts = []
-    for run in runs:
-        filters, dataset, _ = run.place[:3]
-        rows = pd.read_csv(run.folder / IMAGES)
-        parts.append(rows.assign(filters=filters, dataset=dataset))
-    columns = ["dataset", "layer", "filters", "idx", "ratio", "bound"]
-    return pd.concat(parts, ignore_index=True)[columns]
