@@ -28,7 +28,7 @@ def from_features(
         image: Number of the image in the test part, from 0.
         layers: How many layers.
         side: Pixels along each side that are kept, at most.
-        tolerance: Of the least-squares problems.
+        tolerance: Accuracy of the least-squares problems.
         steps: At most, of each.
 
     Returns:
@@ -68,7 +68,7 @@ def back_to_image(
         convs: The convolutions from the image on, each followed by CReLU.
         x: Images, ``(N, C, H, W)``, in float64.
         tolerance: See :func:`reactivate.reconstruction.least_squares.minimum_norm`.
-        steps: Likewise.
+        steps: See there.
 
     Returns:
         The reconstructed images, and the greatest residual of all problems.
