@@ -168,7 +168,9 @@ class RunExhibit:
             return *targets, form.picture
         function = None if isinstance(form, Best | Quoted) else form.function
         networks = set[str]()
-        if isinstance(form, OfNetworks | OfMeasurements):
+        runs = isinstance(form, OfObservations) and form.kind == "runs"  # may load their networks
+        if runs or isinstance(form, OfNetworks | OfMeasurements):
+            assert isinstance(form, Cells)
             whole = places_of(form, Selection(), self.paper.recipes, self.paper.measurements)
             networks = {part for place in whole for part in self.cell(place).parts}
         return *targets, *([function] if function else []), *sorted(networks)

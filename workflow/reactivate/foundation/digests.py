@@ -72,31 +72,38 @@ def reached(targets: Iterable[str]) -> tuple[set[str], dict[str, str]]:
     runs their ``__init__``. Comments, docstrings and layout do not count, so documenting a
     function does not rerun an experiment and changing what it computes does. Tables of names
     (:class:`reactivate.foundation.registry.Registry`) do not count as a whole, so that a new
-    activation reruns nothing; what is taken from them does: by a cell, which passes it as a
-    target, or by a text constant of a module that imports the table. Code of the documents that
-    takes something by names that it has no constants for depends on all of the table.
+    activation reruns nothing; what is taken from them does. A cell passes it as a target; a
+    module takes what its text constants name, from tables that it imports. Code of the documents
+    takes what its constants name from all tables of the code it uses, and depends on the whole of
+    a table that it imports and has no names for.
     """
-    named, seen = set(targets), set[str]()
-    todo = {target.partition(":")[0] for target in named}
-    while todo:
-        while todo:
-            name = todo.pop()
-            source = read(name)
-            if source is None or name in seen:
-                continue
-            seen.add(name)
-            todo.update(_parents(name))
-            for imported in source.imported:
-                todo.update(_parents(imported))
-                todo.add(_defined_in(imported))
-            loaded = set(_named_by(name, source))
-            named |= loaded
-            todo.update(target.partition(":")[0] for target in loaded)
-        loaded = set(_named_by_documents(seen)) - named
+    named = set(targets)
+    while loaded := set(_loaded_by_name(_followed(named, neutral=False))) - named:
         named |= loaded
-        todo.update(target.partition(":")[0] for target in loaded)
-    counted = (name for name in seen if not is_neutral(name))
-    return named, {name: _source(name).code for name in counted}
+    seen = _followed(named, neutral=True)
+    return named, {name: _source(name).code for name in seen if not is_neutral(name)}
+
+
+def _followed(targets: Iterable[str], neutral: bool) -> set[str]:
+    """Modules that are imported where targets are used; by neutral modules too, if asked for."""
+    seen = set[str]()
+    todo = [target.partition(":")[0] for target in targets]
+    while todo:
+        name = todo.pop()
+        if name in seen or read(name) is None or (not neutral and is_neutral(name)):
+            continue
+        seen.add(name)
+        todo += _imported_by(name)
+    return seen
+
+
+@cache
+def _imported_by(name: str) -> tuple[str, ...]:
+    """Modules that Python runs when it imports one: the packages around it, and its imports."""
+    names = [*_parents(name)]
+    for imported in _source(name).imported:
+        names += [*_parents(imported), _defined_in(imported)]
+    return tuple(dict.fromkeys(names))
 
 
 def words_of_documents(*targets: str) -> frozenset[str]:
@@ -107,10 +114,11 @@ def words_of_documents(*targets: str) -> frozenset[str]:
 
 def forget() -> None:
     """Reads every file anew from now on; for whoever edits the code of a running process."""
-    for cached in (_digest, closure, _file, _parse):
+    for cached in (_digest, closure, _file, _parse, _imported_by, is_neutral):
         cached.cache_clear()
 
 
+@cache
 def is_neutral(name: str) -> bool:
     """Whether a module, or a package with all its modules, counts in no digest."""
     return any(
@@ -175,21 +183,17 @@ def _tables(source: Source) -> Iterator[dict[str, str]]:
             yield from owner.tables.values()
 
 
-def _named_by(name: str, source: Source) -> Iterator[str]:
-    """What a module takes from tables by its own constants."""
-    if not is_neutral(name):
-        for table in _tables(source):
-            yield from (target for key, target in table.items() if key in source.words)
-
-
-def _named_by_documents(names: Iterable[str]) -> Iterator[str]:
-    """What code of the documents takes from tables by constants of each other, else all."""
-    sources = [_source(name) for name in names if name.startswith(DOCUMENTS)]
-    words = frozenset[str]().union(*(source.words for source in sources))
-    for source in sources:
-        for table in _tables(source):
-            known = [target for key, target in table.items() if key in words]
-            yield from known or table.values()
+def _loaded_by_name(names: set[str]) -> Iterator[str]:
+    """What modules take from tables of names by their text constants."""
+    documents = [_source(name) for name in names if name.startswith(DOCUMENTS)]
+    words = frozenset[str]().union(*(source.words for source in documents))
+    for name in names:
+        for table in _source(name).tables.values():
+            yield from (target for key, target in table.items() if key in words)
+        for table in _tables(_source(name)):
+            known = [target for key, target in table.items() if key in _source(name).words]
+            unnamed = name.startswith(DOCUMENTS) and not words & table.keys()
+            yield from table.values() if unnamed else known
 
 
 @cache
