@@ -45,7 +45,7 @@ def forget():
 
 
 def targets():
-    """All code of every exhibit, and of every check: what is trained, measured, computed, drawn."""
+    """All code of every exhibit and check: what is trained, measured, computed, drawn."""
     every = Experiment.load("paper")
     found = {}
     for paper in paper_names():
