@@ -350,8 +350,8 @@ BAD = {
         [
             (
                 GMP,
-                '{function: "reactivate.documents.gmp.theorem3:theorem3_bound"}',
-                '{exhibit: table3, function: "reactivate.documents.gmp.theorem3:theorem3_bound"}',
+                '{function: "reactivate.documents.gmp.theorem3_claims:theorem3_bound"}',
+                '{exhibit: table3, function: "reactivate.documents.gmp.theorem3_claims:theorem3_bound"}',
             )
         ],
         ["claims.theorem3_bound.check", "need an exhibit, a function takes none"],

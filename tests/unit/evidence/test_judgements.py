@@ -6,7 +6,7 @@ import pytest
 from reactivate.auditing.currency import CHECK, targets_of
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.records import Record, read_record
-from reactivate.experiment.papers import functions, modules
+from reactivate.experiment.experiment import Experiment
 
 ROOT = Path(__file__).parents[3]
 LAPTOP = Path("published/laptop")
@@ -32,7 +32,7 @@ def test_a_judgement_is_a_record_of_its_own():
 def test_an_exhibit_is_made_again_by_the_stage_that_made_it(stage):
     record = read_record(LAPTOP / "crelu/analyse/figure1/run.json")
     found = targets_of(record.model_copy(update={"stage": stage}))
-    assert found == functions("crelu", "figure1", stage)
+    assert found == Experiment.load("paper").exhibit("crelu", "figure1").modules(stage)
     assert found[0] == f"reactivate.stages.{stage}"
 
 
@@ -41,4 +41,4 @@ def test_a_cell_is_made_again_by_the_stage_that_made_it(stage):
     record = next(iter(sorted((LAPTOP / "thesis/runs").rglob("run.json"))))
     found = read_record(record).model_copy(update={"stage": stage})
     assert isinstance(found, Record)
-    assert targets_of(found) == modules("thesis", found.cell, stage)
+    assert targets_of(found) == Experiment.load("paper").cell("thesis", found.cell).modules(stage)

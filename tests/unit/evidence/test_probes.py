@@ -7,12 +7,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from reactivate.evidence import probes
 from reactivate.evidence.records import read_record, verify_record
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import forget
 from reactivate.experiment.measurements import Attack, Certification, Fgsm
 from reactivate.experiment.paths import measurement_folder, seed_folder
+from reactivate.experiment.run_cell import RunCell
 from reactivate.foundation.files import sha256
 from reactivate.stages import attack, certify
 from torch import nn
@@ -48,7 +48,7 @@ def measure(unrun, leave_record, monkeypatch, write_paper):
 
     def run(stage, asked=None):
         out = measurement_folder("smoke", "thesis", stage, CELL, "plain", 0)
-        monkeypatch.setattr(probes, "measurement", lambda *names: HOW[asked or stage])
+        monkeypatch.setattr(RunCell, "measurement", lambda *_: HOW[asked or stage])
         given = {"scale": "smoke", "paper": "thesis", "dataset": CELL.dataset, "cell": CELL.stem}
         given |= {"measurement": "plain", "seed": "0", "out": str(out)}
         options = [word for name, value in given.items() for word in (f"--{name}", value)]

@@ -90,9 +90,9 @@ def make_run(out, network="mlp", parameterization="sp", digest="code", **changes
     )
     cell = Cell(dataset, network, "relu", parameterization, "toy")
     stage = chosen.recipe.stage
-    treatment = TREATMENTS[stage](SimpleNamespace(cell=cell, settings=chosen))
+    treatment = TREATMENTS[stage](SimpleNamespace(cell=cell, resolved=chosen))
     digest = f"{digest} of {parameterization}"
-    return Run(cell, chosen, 0, Path(out), digest, "data", stage, treatment)
+    return Run(cell, chosen, 0, Path(out), digest, "da" * 32, stage, treatment)
 
 
 def train_and_leave(run, share=ALONE, device=CPU):
@@ -100,7 +100,7 @@ def train_and_leave(run, share=ALONE, device=CPU):
     with watched() as run.watch:
         run.train(share, device, 1, seconds_between=0)
     if share.rank == 0:
-        leave(run, scale="toy", paper="toy", watch=run.watch)
+        leave(run, stage=run.stage, scale="toy", paper="toy", watch=run.watch)
 
 
 @pytest.fixture

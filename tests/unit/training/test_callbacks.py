@@ -20,6 +20,7 @@ from torch import nn
 CPU = torch.device("cpu")
 STEPS = 3  # of an epoch
 MOMENTS = ("on_start", "on_gradients", "on_step", "on_epoch", "on_end")
+SEEN = {"every": 1, "images": 2, "pairs": 1, "samples": 1, "neurons": 1}
 
 
 class Diary(Callback):
@@ -78,7 +79,7 @@ class Smoothed(Callback):
 
     def leave(self, trainer, out):
         (out / "mean.json").write_text(json.dumps(self.mean.tolist()), encoding="utf-8")
-        return Left(("mean.json",), {"smoothed": {"epochs": int(self.epochs)}})
+        return Left(("mean.json",), {"observation": {**SEEN, "every": int(self.epochs)}})
 
 
 def treated(run, *callbacks):
@@ -150,8 +151,8 @@ def test_the_record_vouches_for_what_callbacks_leave(project, new_run, finish):
     run = treated(new_run("out"), Smoothed())
     assert set(finish(run)) == {*WRITTEN, "mean.json"}
     record = verify_record(run.out / "run.json")
-    assert record["smoothed"] == {"epochs": 4}
-    assert record["files"]["mean.json"] == sha256(run.out / "mean.json")
+    assert record.observation.every == 4
+    assert record.files["mean.json"] == sha256(run.out / "mean.json")
 
 
 def test_what_works_alone_is_named_where_several_processes_train(project, new_run):
