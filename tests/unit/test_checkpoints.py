@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from reactivate.evidence.requests import Request
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.paths import run_folder
@@ -24,6 +25,10 @@ OUTCOMES = [
     Outcome(2.0, math.inf, 0, 1, 1, [(1, math.nan, math.inf, 0.3)]),
 ]
 WEIGHTS = {"hidden.weight": torch.arange(6.0).reshape(2, 3)}
+
+
+def run(out):
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, out))
 
 
 @pytest.fixture
@@ -99,7 +104,7 @@ def kill_after(monkeypatch, parts):
 
     monkeypatch.setattr(Checkpoints, "save", save_then_die)
     with pytest.raises(Killed):
-        sweep.run("smoke", "gmp", CELL, OUT)
+        run(OUT)
     monkeypatch.setattr(Checkpoints, "save", save)
 
 
@@ -111,7 +116,7 @@ def checksums():
 def test_a_run_killed_and_started_again_ends_with_the_same_bytes(
     unrun, one_by_one, monkeypatch, parts
 ):
-    sweep.run("smoke", "gmp", CELL, OUT)
+    run(OUT)
     alone = checksums()
     for name in [*FILES, "run.json"]:
         (OUT / name).unlink()
@@ -122,7 +127,7 @@ def test_a_run_killed_and_started_again_ends_with_the_same_bytes(
     monkeypatch.setattr(
         networks.Sweep, "train", lambda self, *a: trained.append(1) or train(self, *a)
     )
-    sweep.run("smoke", "gmp", CELL, OUT)
+    run(OUT)
     assert checksums() == alone
     assert len(trained) == 3 - parts
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 1
@@ -136,19 +141,19 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
     edit("config/papers/gmp/scales.yaml", "epochs: 5", "epochs: 6")
     forget()
     assert Experiment.load("smoke").cell("gmp", CELL).sweep_settings.recipe.epochs == 6
-    sweep.run("smoke", "gmp", CELL, OUT)
+    run(OUT)
     resumed = checksums()
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 0
     fresh = Path("fresh")
-    sweep.run("smoke", "gmp", CELL, fresh)
+    run(fresh)
     assert [sha256(fresh / name) for name in FILES] == resumed
 
 
 def test_how_seeds_are_grouped_does_not_change_their_numbers(unrun, monkeypatch):
-    sweep.run("smoke", "gmp", CELL, OUT)
+    run(OUT)
     together = (OUT / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     monkeypatch.setattr(networks, "networks_per_batch", lambda *_: 1)
-    sweep.run("smoke", "gmp", CELL, Path("alone"))
+    run(Path("alone"))
     alone = Path("alone/metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     numbers = [[float(line.split(",")[1]) for line in lines] for lines in (together, alone)]
     assert numbers[0] == pytest.approx(numbers[1], rel=1e-4)  # float32, in another order
