@@ -1,4 +1,4 @@
-# What is asked of a trained network: attacks, certificates and reconstructions.
+# Measurements of a trained network: attacks, certificates and reconstructions.
 TRAINED = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
 
 
@@ -13,7 +13,7 @@ def measured(stage, name):
 
 
 def measurement(wildcards):
-    """What is measured, after what the scale lowers."""
+    """The settings of a measurement, after what the scale lowers."""
     asked = experiment(wildcards).measurement(wildcards.paper, wildcards.measurement)
     return asked.model_dump_json()
 

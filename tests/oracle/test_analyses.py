@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from reactivate.activations import create
+from reactivate.activations.iieu import IIEUDC
 from reactivate.documents.gmp import section4_3_claims, theorem3_claims
 from reactivate.documents.gmp import theorem3 as gmp
 from reactivate.documents.iieu import appendix_c_claims as iieu_derivatives
@@ -18,7 +19,7 @@ from reactivate.documents.psc import bound as psc_bound
 from reactivate.documents.psc import gates_claims as psc_gates
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS
 from reactivate.models import MODELS
-from reactivate.models.flops import ACTIVATION, count_operations
+from reactivate.models.flops import count_operations
 
 
 def test_equality_of_theorem3_fails_in_closed_form():
@@ -161,7 +162,9 @@ def test_counts_of_residual_networks(network, activation, parameters, adds, tota
 def test_operations_of_iieu_are_those_of_the_library_at_its_own_cost():
     with torch.device("meta"):
         net = MODELS.load("resnet14")(activation="iieu_dc")
-    found = replace(iieu_counts.counted("resnet14", "iieu_dc"), per_element=ACTIVATION["IIEUDC"])
+    found = replace(
+        iieu_counts.counted("resnet14", "iieu_dc"), per_element=IIEUDC.traits.operations
+    )
     assert found.operations == count_operations(net, iieu_counts.IMAGE).total
 
 

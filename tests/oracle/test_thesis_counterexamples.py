@@ -11,9 +11,9 @@ from reactivate.documents.thesis.chapter3 import theorem1_claims as thesis_updat
 from reactivate.documents.thesis.chapter4 import lemmas1_to_3_claims as thesis_regions
 from reactivate.documents.thesis.chapter4 import lemmas4_7_to_9_claims as thesis_neighbours
 from reactivate.documents.thesis.chapter4 import lemmas5_6_claims as thesis_lipschitz
-from reactivate.documents.thesis.chapter4 import theorems2_4_claims as thesis_bounds
 from reactivate.documents.thesis.chapter5 import entropy_claims as thesis_entropy
 from reactivate.documents.thesis.chapter5 import similarity_claims as thesis_similarity
+from reactivate.documents.thesis.chapter5 import theorem4_claims
 from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
 from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
 from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
@@ -169,7 +169,7 @@ def test_union_constant_squared_in_fractions():
     def squared(on_a, on_b):
         return sum((2 * on_b * v - on_a * u) ** 2 for u, v in zip(a, b, strict=True))
 
-    crossed = scan(thesis_bounds.SLANTED, *thesis_bounds.SLANTED_ENDS, 997)
+    crossed = scan(theorem4_claims.SLANTED, *theorem4_claims.SLANTED_ENDS, 997)
     assert crossed == [(0, 0), (1, 0), (1, 1)]
     assert max(squared(*pattern) for pattern in crossed) == Fraction(9, 5) < squared(0, 1) == 4
 

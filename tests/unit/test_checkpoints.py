@@ -27,10 +27,6 @@ OUTCOMES = [
 WEIGHTS = {"hidden.weight": torch.arange(6.0).reshape(2, 3)}
 
 
-def run(out):
-    sweep.run(Request("sweep", "smoke", "gmp", CELL, out))
-
-
 @pytest.fixture
 def saved(tmp_path):
     Checkpoints(tmp_path, "identity").save("train-0", OUTCOMES, WEIGHTS)
@@ -104,7 +100,7 @@ def kill_after(monkeypatch, parts):
 
     monkeypatch.setattr(Checkpoints, "save", save_then_die)
     with pytest.raises(Killed):
-        run(OUT)
+        sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     monkeypatch.setattr(Checkpoints, "save", save)
 
 
@@ -116,7 +112,7 @@ def checksums():
 def test_a_run_killed_and_started_again_ends_with_the_same_bytes(
     unrun, one_by_one, monkeypatch, parts
 ):
-    run(OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     alone = checksums()
     for name in [*FILES, "run.json"]:
         (OUT / name).unlink()
@@ -127,7 +123,7 @@ def test_a_run_killed_and_started_again_ends_with_the_same_bytes(
     monkeypatch.setattr(
         networks.Sweep, "train", lambda self, *a: trained.append(1) or train(self, *a)
     )
-    run(OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     assert checksums() == alone
     assert len(trained) == 3 - parts
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 1
@@ -141,19 +137,19 @@ def test_parts_from_before_a_changed_setting_are_not_mixed_in(
     edit("config/papers/gmp/scales.yaml", "epochs: 5", "epochs: 6")
     forget()
     assert Experiment.load("smoke").cell("gmp", CELL).sweep_settings.recipe.epochs == 6
-    run(OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     resumed = checksums()
     assert json.loads((OUT / "run.json").read_text(encoding="utf-8"))["times"]["resumes"] == 0
     fresh = Path("fresh")
-    run(fresh)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, fresh))
     assert [sha256(fresh / name) for name in FILES] == resumed
 
 
 def test_how_seeds_are_grouped_does_not_change_their_numbers(unrun, monkeypatch):
-    run(OUT)
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, OUT))
     together = (OUT / "metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     monkeypatch.setattr(networks, "networks_per_batch", lambda *_: 1)
-    run(Path("alone"))
+    sweep.run(Request("sweep", "smoke", "gmp", CELL, Path("alone")))
     alone = Path("alone/metrics.csv").read_text(encoding="utf-8").splitlines()[1:]
     numbers = [[float(line.split(",")[1]) for line in lines] for lines in (together, alone)]
     assert numbers[0] == pytest.approx(numbers[1], rel=1e-4)  # float32, in another order

@@ -20,8 +20,6 @@ PIPELINE = sorted(
     for path in PACKAGE.glob("*/__init__.py")
     if path.parent.name not in (*LIBRARY, "foundation")
 )
-# Prunings of a training are planned in the library for now, by the recipe and its clock.
-WAITING = {f"reactivate.pruning.{name}" for name in ("schedule", "removal", "once", "pruner")}
 
 IMPORT_ALL = """
 import sys
@@ -63,7 +61,7 @@ def complaints(modules, refused):
 
 def test_every_module_of_the_library_imports_without_the_pipeline_and_its_tools():
     modules = [name for package in LIBRARY for name in modules_of(package)]
-    assert complaints([m for m in modules if m not in WAITING], [*TOOLS, *PIPELINE]) == []
+    assert complaints(modules, [*TOOLS, *PIPELINE]) == []
 
 
 def test_the_import_hook_refuses():

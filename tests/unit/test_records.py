@@ -210,6 +210,7 @@ SPOILT = {
     "seconds in words": (put("9", "times", "seconds"), "times.seconds is '9'"),
     "negative seconds": (put(-1.0, "times", "seconds"), "times.seconds is -1.0"),
     "a checksum too short": (put("ab", "data", "sha256"), "data.sha256 is 'ab'"),
+    "a sum too short": (put("ab", "files", "metrics.csv"), "files.metrics.csv is 'ab'"),
     "a file outside": (put({"../x.csv": "ab" * 32}, "files"), "../x.csv"),
     "a file by its path": (put({"/etc/x": "ab" * 32}, "files"), "/etc/x"),
     "no cell": (put(None, "cell"), "cell is empty, but the stage sweep leaves it filled"),

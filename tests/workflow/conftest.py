@@ -82,7 +82,7 @@ def shrink(folder):
     entry = '"clipped": "reactivate.activations.clipped:Clipped"'
     text = table.read_text().replace('"relu":', f'{entry},\n        "relu":', 1)
     table.write_text(text)
-    path = folder / "config/papers/gmp.yaml"
+    path = folder / "config/papers/gmp/paper.yaml"
     paper = yaml.safe_load(path.read_text())
     del paper["claims"]
     exhibit = paper["exhibits"]["table3"]
@@ -93,14 +93,13 @@ def shrink(folder):
     exhibit["protocols"] = ["document"]
     exhibit["printed"] = {"relu": ["1.0"], "clipped": ["1.0"]}
     path.write_text(yaml.safe_dump(paper, sort_keys=False, allow_unicode=True))
-    for other in path.parent.glob("*.yaml"):
-        if other != path:
-            other.unlink()
-    recipes = {"gmp": {"document": {"epochs": 5, "seeds": 2}}}
-    scales = {"smoke": {"says": "test", "recipes": recipes}, "laptop": {"says": "test"}}
-    (folder / "config/scales.yaml").write_text(
-        yaml.safe_dump(scales | {"paper": {"says": "test"}})
-    )
+    for other in path.parents[1].iterdir():
+        if other != path.parent:
+            shutil.rmtree(other)
+    scales = {name: {"says": "test"} for name in ("smoke", "laptop", "paper")}
+    (folder / "config/scales.yaml").write_text(yaml.safe_dump(scales))
+    limits = {"recipes": {"document": {"epochs": 5, "seeds": 2}}}
+    (path.parent / "scales.yaml").write_text(yaml.safe_dump({"smoke": limits}))
 
 
 def built_once(tmp_path_factory, name, build):

@@ -7,10 +7,9 @@ import sys
 from collections import defaultdict
 
 import pytest
+from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_paper, paper_names
-from reactivate.experiment.papers import grid
 from reactivate.experiment.paths import observation_folder
-from reactivate.experiment.places import place_folders, run_folders
 from reactivate.experiment.resources import asked
 
 pytestmark = pytest.mark.slow
@@ -20,17 +19,18 @@ def needed(paper, exhibit):
     """The folders behind an exhibit, each with the rule that makes it."""
     source = load_paper(paper)
     kind = source.exhibits[exhibit].kind
-    for place in grid("paper", paper, exhibit):
+    resolved = Experiment.load("paper").exhibit(paper, exhibit)
+    for place in resolved.places:
         if kind == "observed":
             yield "observe", observation_folder("paper", paper, place.cell, 0)
             continue
         seeds = slice(1) if kind in ("networks", "measured") else slice(None)
         trained = source.recipes[place.cell.recipe].stage
-        for folder in run_folders("paper", paper, place.cell)[seeds]:
+        for folder in resolved.cell(place).folders()[seeds]:
             yield trained, folder
         if place.measurement is not None:
             measured = source.measurements[place.measurement].stage
-            for folder in place_folders("paper", paper, place)[seeds]:
+            for folder in resolved.folders(place)[seeds]:
                 yield measured, folder
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from filelock import FileLock
+from reactivate.experiment.loading import OWN_FORMS, _joined
 
 pytestmark = pytest.mark.slow
 
@@ -88,32 +89,29 @@ class Project:
 
 def reduce(config):
     """Leaves a table of small networks and one of image networks: the others change nothing."""
-    for path in (config / "papers").glob("*.yaml"):
-        if path.stem not in KEPT:
-            path.unlink()
-    contents = {f"papers/{name}.yaml": read(config / f"papers/{name}.yaml") for name in KEPT}
+    for folder in (config / "papers").iterdir():
+        if folder.name not in KEPT:
+            shutil.rmtree(folder)
     for name, exhibit in KEPT.items():
-        paper = contents[f"papers/{name}.yaml"]
+        folder = config / "papers" / name
+        paper = _joined(folder)[0]
         paper["exhibits"] = {exhibit: paper["exhibits"][exhibit]}
         claims = paper["claims"].items()
         paper["claims"] = {k: c for k, c in claims if c["check"].get("exhibit") == exhibit}
-    scales = contents["scales.yaml"] = read(config / "scales.yaml")
-    for scale in scales.values():
-        for place in (scale, *scale.get("reaches", {}).values()):
-            chosen = place.get("exhibits", {})
-            place["exhibits"] = {
-                name: {exhibit: chosen[name][exhibit]}
-                for name, exhibit in KEPT.items()
-                if exhibit in chosen.get(name, {})
-            }
-        for kind in ("recipes", "observations", "measurements"):
-            limits = scale.get(kind, {})
-            scale[kind] = {name: limits[name] for name in KEPT if name in limits}
-        scale.pop("settings", None)  # of analyses, which are not kept
-    scales["smoke"]["exhibits"]["thesis"]["table5_1"] = {"rows": ["relu"], "columns": ["mnist"]}
-    for name, content in contents.items():
-        text = yaml.dump(content, Dumper=Plain, sort_keys=False, allow_unicode=True)
-        (config / name).write_text(text, encoding="utf-8")
+        scales = read(folder / "scales.yaml")
+        for scale in scales.values():
+            for chosen in (scale.get("exhibits", {}), *scale.get("reaches", {}).values()):
+                for other in set(chosen) - {exhibit}:
+                    del chosen[other]
+            scale.pop("settings", None)  # of analyses, which are not kept
+        if name == "thesis":
+            scales["smoke"]["exhibits"][exhibit] = {"rows": ["relu"], "columns": ["mnist"]}
+        for path in folder.glob("*.yaml"):
+            if path.name not in OWN_FORMS:
+                path.unlink()
+        for path, content in (("paper.yaml", paper), ("scales.yaml", scales)):
+            text = yaml.dump(content, Dumper=Plain, sort_keys=False, allow_unicode=True)
+            (folder / path).write_text(text, encoding="utf-8")
 
 
 class Plain(yaml.SafeDumper):
@@ -226,23 +224,23 @@ def test_a_changed_line_in_a_layer_reruns_exactly_its_cells_and_what_follows(smo
     with smoke.edited(GMP, "self.radius.fill_(1.0)", "self.radius.fill_(1.5)"):
         rules, cells = smoke.planned()
     assert cells == {(dataset, cell) for dataset, cell in CELLS if "-gmp-" in cell}
-    assert rules == {"sweep", "tabulate", "audit"}
+    assert rules == {"sweep", "tabulate", "audit", "join"}
 
 
 def test_a_changed_learning_rate_reruns_exactly_its_cells(smoke):
-    with smoke.edited("config/papers/gmp.yaml", "      gmp: 0.1\n", "      gmp: 0.2\n"):
+    with smoke.edited("config/papers/gmp/paper.yaml", "      gmp: 0.1\n", "      gmp: 0.2\n"):
         assert smoke.planned()[1] == {(d, cell) for d, cell in CELLS if "-gmp-" in cell}
 
 
 def test_a_changed_line_in_the_training_of_images_reruns_image_networks_only(smoke):
     trainer = "workflow/reactivate/training/trainer.py"
     with smoke.edited(trainer, "from reactivate.", "EDITED = 1\nfrom reactivate."):
-        assert smoke.planned() == ({"train", "tabulate", "audit"}, {IMAGES})
+        assert smoke.planned() == ({"train", "tabulate", "audit", "join"}, {IMAGES})
 
 
 @pytest.mark.parametrize(("recipe", "cells"), [("chapter3", set()), ("fcnn", {IMAGES})])
 def test_a_changed_rate_of_image_networks_reruns_exactly_their_cells(smoke, recipe, cells):
-    path = "config/papers/thesis.yaml"
+    path = "config/papers/thesis/paper.yaml"
     start = f"\n  {recipe}:\n    stage: train\n"
     _, _, text = (smoke.folder / path).read_text(encoding="utf-8").partition(start)
     with smoke.edited(path, text, text.replace("default: 0.1\n", "default: 0.2\n", 1)):
@@ -250,8 +248,8 @@ def test_a_changed_rate_of_image_networks_reruns_exactly_their_cells(smoke, reci
 
 
 def test_another_seed_trains_that_one_only(smoke):
-    limits = "      fcnn:\n        epochs: 2\n        seeds: "
-    with smoke.edited("config/scales.yaml", f"{limits}1\n", f"{limits}2\n"):
+    limits = "    fcnn:\n      epochs: 2\n      seeds: "
+    with smoke.edited("config/papers/thesis/scales.yaml", f"{limits}1\n", f"{limits}2\n"):
         done = smoke.snakemake(*TARGETS, "--dry-run")
     planned = re.findall(r"output: results/smoke/thesis/runs/(\S+)/metrics.csv", done.stdout)
     assert planned == [f"{'/'.join(IMAGES)}/seed1"]
@@ -289,8 +287,8 @@ def test_a_new_activation_in_the_names_table_reruns_nothing(smoke):
 
 
 def test_a_corrected_printed_number_makes_the_table_again_and_trains_nothing(smoke):
-    with smoke.edited("config/papers/gmp.yaml", "3.057±0.144", "3.058±0.144"):
-        assert smoke.planned() == ({"tabulate", "audit"}, set())
+    with smoke.edited("config/papers/gmp/paper.yaml", "3.057±0.144", "3.058±0.144"):
+        assert smoke.planned() == ({"tabulate", "audit", "join"}, set())
 
 
 def test_a_plan_is_made_without_torch(smoke, tmp_path):
@@ -303,10 +301,10 @@ def test_a_plan_is_made_without_torch(smoke, tmp_path):
 
 
 def test_a_misspelt_setting_stops_the_workflow_with_one_message(smoke):
-    with smoke.edited("config/papers/gmp.yaml", "    loss: mse", "    lost: mse"):
+    with smoke.edited("config/papers/gmp/paper.yaml", "    loss: mse", "    lost: mse"):
         done = smoke.snakemake(*TARGETS, "--dry-run")
     assert done.returncode == 1
-    assert "config/papers/gmp.yaml: recipes.document: unknown key 'lost'" in done.stdout
+    assert "config/papers/gmp/paper.yaml: recipes.document: unknown key 'lost'" in done.stdout
 
 
 KILLED = Path("results/smoke/gmp/runs/yacht/mlp100-relu-wn-document")

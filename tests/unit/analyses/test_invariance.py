@@ -9,7 +9,7 @@ from reactivate.documents.crelu import figure4_claims as invariance_statements
 from reactivate.documents.crelu import figure4_picture as invariance_pictures
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.papers import image_settings
+from reactivate.experiment.experiment import Experiment
 from reactivate.stages.plot import save_png
 from reactivate.training.inputs import Batch, MemoryInputs
 
@@ -68,13 +68,13 @@ def test_chosen_images_are_the_same_for_every_network_and_no_more_than_there_are
     one, other = (run(name, CIFAR, tmp_path) for name in ("a_b", "c_d"))
     assert torch.equal(invariance.choose(one, 20), invariance.choose(other, 20))
     assert len(invariance.choose(one, 20)) == 20
-    share = image_settings("smoke", "crelu", CIFAR).data_fraction
+    share = Experiment.load("smoke").cell("crelu", CIFAR).image_settings.data_fraction
     assert invariance.choose(one, 10**6).tolist() == list(range(round(10000 * share)))
 
 
 def test_the_middle_comes_first_whoever_cuts(made_up):
     """Torchvision puts the corners before the middle."""
-    recipe = image_settings("smoke", "crelu", PICTURES).recipe
+    recipe = Experiment.load("smoke").cell("crelu", PICTURES).image_settings.recipe
     memory = MemoryInputs(data(64), recipe, ("x", 0), torch.device("cpu"))
 
     class Streamed:

@@ -5,13 +5,10 @@ from statistics import fmean
 import pytest
 import torch
 from reactivate.documents.shared import granularity, printed
-from reactivate.documents.thesis.chapter6 import certified
+from reactivate.documents.thesis.chapter6 import certified, table6_3_claims, tables6_4_6_6_claims
 from reactivate.documents.thesis.chapter6 import section6_5_claims as thesis_certified_protocol
 from reactivate.documents.thesis.chapter6 import table6_1_claims as thesis_table6_1
 from reactivate.documents.thesis.chapter6 import tables6_2_6_5_claims as thesis_certified_tables
-from reactivate.documents.thesis.chapter6 import (
-    tables6_3_6_4_6_6_claims as thesis_certified_imagenet,
-)
 from reactivate.evidence.judgement import Verdict
 from reactivate.experiment.loading import load_exhibit
 
@@ -71,12 +68,12 @@ CORRECTED = [
     (thesis_certified_protocol, {"PREVIOUS_SAMPLES": 10_000}, "samples_of_previous_works"),
     (thesis_certified_protocol, {"VARIANCE_POWER": 1.0}, "sigma_is_variance"),
     (
-        thesis_certified_imagenet,
+        table6_3_claims,
         places("table6_3", "acr", smooth_005_100=0.826),
         "smooth_acr_rises",
     ),
-    (thesis_certified_imagenet, {"SMOOTHADV_GAIN": 0.06}, "smoothadv_acr"),
-    (thesis_certified_imagenet, {"EXTRA": (0.0, 3.0)}, "extra_accuracy"),
+    (table6_3_claims, {"SMOOTHADV_GAIN": 0.06}, "smoothadv_acr"),
+    (tables6_4_6_6_claims, {"EXTRA": (0.0, 3.0)}, "extra_accuracy"),
     (thesis_table6_1, places("table6_1", "std", clean=93.06), "accuracy_images"),
     (
         thesis_table6_1,
@@ -110,31 +107,31 @@ BROKEN = [
         "repression_at_every_noise",
     ),
     (thesis_certified_protocol, places("table6_6", "r175", smooth_050=10.0), "sample_size"),
-    (thesis_certified_imagenet, places("table6_3", "acr", smooth_025=0.36), "acr_fits"),
-    (thesis_certified_imagenet, places("table6_3", "acr", smoothmix_050=0.714), "smoothmix_acr"),
+    (table6_3_claims, places("table6_3", "acr", smooth_025=0.36), "acr_fits"),
+    (table6_3_claims, places("table6_3", "acr", smoothmix_050=0.714), "smoothmix_acr"),
     (
-        thesis_certified_imagenet,
+        table6_3_claims,
         places("table6_3", "acr", smoothmix_005_100=0.925),
         "smoothmix_acr_rises",
     ),
-    (thesis_certified_imagenet, places("table6_3", "acr", smooth_005_050=0.643), "acr_improves"),
+    (table6_3_claims, places("table6_3", "acr", smooth_005_050=0.643), "acr_improves"),
     (
-        thesis_certified_imagenet,
+        table6_3_claims,
         places("table6_3", "acr", smooth_001_050=0.67),
         "acr_most_at_largest_noise",
     ),
     (
-        thesis_certified_imagenet,
+        tables6_4_6_6_claims,
         places("table6_6", "r075", smoothadv_001_025=49.0),
         "improves_somewhere",
     ),
     (
-        thesis_certified_imagenet,
+        tables6_4_6_6_claims,
         places("table6_6", "r300", smoothmix_001_100=17.0),
         "gain_grows_with_radius",
     ),
     (
-        thesis_certified_imagenet,
+        tables6_4_6_6_claims,
         {
             ("thesis", "table6_4", "smoothmix_001", "r150"): 36.0,
             ("thesis", "table6_4", "smoothmix_001", "r225"): 24.9,
@@ -142,11 +139,11 @@ BROKEN = [
         "slight_boost",
     ),
     (
-        thesis_certified_imagenet,
+        tables6_4_6_6_claims,
         places("table6_4", "r300", smoothmix_010=17.8),
         "strong_repression",
     ),
-    (thesis_certified_imagenet, places("table6_4", "clean", smoothmix_010=57.3), "trade_off"),
+    (tables6_4_6_6_claims, places("table6_4", "clean", smoothmix_010=57.3), "trade_off"),
     (thesis_table6_1, places("table6_1", "std", gap=85.1), "accuracy_gaps"),
     (thesis_table6_1, places("table6_1", "std", fixed_adversarial=85.0), "std_restored"),
     (thesis_table6_1, places("table6_1", "pgd_08", fixed_clean=50.0), "limited_on_clean"),
@@ -196,9 +193,9 @@ def test_a_mean_radius_lies_between_the_bounds_of_its_certified_accuracies(seed,
         * fmean(radius > 0 and radius >= certified.radius_of(column) for radius in radii)
         for column in ("clean", *(f"r{25 * step:03d}" for step in range(1, 13)))
     }
-    low, high = thesis_certified_imagenet.acr_bounds(shares, reach)
+    low, high = table6_3_claims.acr_bounds(shares, reach)
     assert low <= fmean(radii) <= high
-    assert high - low < 0.25 + 2 * reach * thesis_certified_imagenet.HALF_SHARE
+    assert high - low < 0.25 + 2 * reach * table6_3_claims.HALF_SHARE
 
 
 @pytest.mark.parametrize("images", [400, 500, 2560])

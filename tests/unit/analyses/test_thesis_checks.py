@@ -6,9 +6,10 @@ from reactivate.documents.thesis.chapter3 import theorem1_claims as thesis_updat
 from reactivate.documents.thesis.chapter4 import lemmas1_to_3_claims as thesis_regions
 from reactivate.documents.thesis.chapter4 import lemmas4_7_to_9_claims as thesis_neighbours
 from reactivate.documents.thesis.chapter4 import lemmas5_6_claims as thesis_lipschitz
-from reactivate.documents.thesis.chapter4 import theorems2_4_claims as thesis_bounds
+from reactivate.documents.thesis.chapter4 import theorem2_claims as thesis_bounds
 from reactivate.documents.thesis.chapter5 import entropy_claims as thesis_entropy
 from reactivate.documents.thesis.chapter5 import similarity_claims as thesis_similarity
+from reactivate.documents.thesis.chapter5 import theorem4_claims
 from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
 from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
 from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
@@ -67,16 +68,16 @@ CORRECTED = [
         "theorem2",
     ),
     (
-        thesis_bounds,
+        theorem4_claims,
         {"SLANTED": dense(([[1.0, 0.0], [0.8, 0.6]], [0.0, 0.0]), SUM)},
         "union_constant",
     ),
     (
-        thesis_bounds,
+        theorem4_claims,
         {"QUADRANTS": dense(([[-1.0, 0.0], [0.0, -1.0]], [0.0, 0.0]), SUM)},
         "theorem4",
     ),
-    (thesis_bounds, {"ALIKE": ((1.0, 1.0), (2.0, 1.9))}, "theorem4_datasets"),
+    (theorem4_claims, {"ALIKE": ((1.0, 1.0), (2.0, 1.9))}, "theorem4_datasets"),
     (thesis_transitions, {"VALLEY": STAIRS}, "lemma10"),
     (thesis_transitions, {"VALLEY": STAIRS}, "theorem3"),
     (thesis_transitions, {"DEPTHS": (1,)}, "equation5_6"),

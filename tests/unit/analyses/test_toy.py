@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from reactivate.documents.thesis.chapter3 import figures3_19_to_3_22_claims as toy_statements
+from reactivate.documents.thesis.chapter3 import figure3_22_claims, section3_4_claims
+from reactivate.documents.thesis.chapter3 import figures3_19_to_3_21_claims as toy_statements
 from reactivate.documents.thesis.chapter3.figures3_19_to_3_22 import (
     figure3_19,
     figure3_20,
@@ -58,7 +59,8 @@ def grid(sigmoid, relu):
 
 
 def holds(name, frame):
-    judgement = getattr(toy_statements, name)(frame)
+    module = figure3_22_claims if hasattr(figure3_22_claims, name) else toy_statements
+    judgement = getattr(module, name)(frame)
     assert judgement.verdict in (Verdict.ORDER_HOLDS, Verdict.ORDER_FAILS)
     assert "\n" not in judgement.reason
     return judgement.verdict == Verdict.ORDER_HOLDS
@@ -271,7 +273,7 @@ def test_the_bias_sets_the_loss_if_it_explains_most_of_its_variance(relu, expect
 
 
 def test_a_plane_is_explained_by_a_plane():
-    reason = toy_statements.relu_loss_is_set_by_bias(
+    reason = figure3_22_claims.relu_loss_is_set_by_bias(
         grid(lambda w, b: 1, lambda w, b: b - w)
     ).reason
     assert "b explains 50% and w 50%; a plane explains 100%" in reason
@@ -281,4 +283,4 @@ def test_a_plane_is_explained_by_a_plane():
 def test_the_share_of_breakpoints_is_that_of_draws(t, w, b):
     draws = initialize(Model("relu", w, b), repeats=4000)
     share = (draws[1] / draws[0]).abs().lt(t).double().mean().item()
-    assert toy_statements.share_below(t, w, b) == pytest.approx(share, abs=0.01)
+    assert section3_4_claims.share_below(t, w, b) == pytest.approx(share, abs=0.01)

@@ -10,6 +10,7 @@ import torch
 from reactivate.evidence import probes
 from reactivate.evidence.records import read_record, verify_record
 from reactivate.experiment.cell import Cell
+from reactivate.experiment.experiment import forget
 from reactivate.experiment.measurements import Attack, Certification, Fgsm
 from reactivate.experiment.paths import measurement_folder, seed_folder
 from reactivate.foundation.files import sha256
@@ -28,10 +29,12 @@ STAGES = {"certify": certify, "attack": attack}
 
 
 @pytest.fixture
-def measure(unrun, leave_record, monkeypatch):
+def measure(unrun, leave_record, monkeypatch, write_paper):
     """``measure(stage)``: runs a stage on a made-up network; the folder it leaves."""
-    shutil.copy(ROOT / "config/papers/thesis.yaml", unrun / "config/papers")
+    write_paper(unrun, "thesis")
+    shutil.copy(ROOT / "config/papers/thesis/scales.yaml", unrun / "config/papers/thesis")
     shutil.copy(ROOT / "config/scales.yaml", unrun / "config/scales.yaml")
+    forget()
     folder = seed_folder("smoke", "thesis", CELL, 0)
     folder.mkdir(parents=True)
     (folder / "metrics.csv").write_text("seed\n0\n", encoding="utf-8")

@@ -6,6 +6,7 @@ import torch
 from reactivate.documents.crelu import figure6 as crelu_reconstruction
 from reactivate.documents.crelu import figure6_claims as statements
 from reactivate.documents.crelu import figure6_picture as crelu_reconstruction_pictures
+from reactivate.documents.crelu import ratios_claims, ratios_picture
 from reactivate.evidence.judgement import Verdict
 from reactivate.experiment.measurements import Reconstruction
 from reactivate.models.convpool import convpool9_half
@@ -86,12 +87,12 @@ def ratios(random=0.99, bound=2.0):
 
 @pytest.mark.parametrize(("random", "verdict"), [(0.99, "order_holds"), (0.97, "order_fails")])
 def test_one_percent_is_what_rounds_to_it(random, verdict):
-    assert statements.one_percent(ratios(random)).verdict == verdict
+    assert ratios_claims.one_percent(ratios(random)).verdict == verdict
 
 
 @pytest.mark.parametrize(("bound", "verdict"), [(2.0, "order_holds"), (0.95, "order_fails")])
 def test_one_image_above_its_bound_is_enough(bound, verdict):
-    judged = statements.within_bound(ratios(bound=bound))
+    judged = ratios_claims.within_bound(ratios(bound=bound))
     assert judged.verdict == verdict
     if bound < 1:
         assert "learned 0 of 2, cifar10 pool1 random 1 of 2" in judged.reason
@@ -104,5 +105,5 @@ def test_the_pictures_draw_all_panels():
         "conv1, ratio 0.100",
         "conv2, ratio 0.200",
     ]
-    (panel,) = crelu_reconstruction_pictures.beside_bound(ratios()).axes
+    (panel,) = ratios_picture.beside_bound(ratios()).axes
     assert panel.get_title() == "cifar10, conv2 (before pool1)"

@@ -6,8 +6,8 @@ from pathlib import Path
 from safetensors import SafetensorError, safe_open
 
 from reactivate.evidence.provenance import PROVENANCE, read_provenance
-from reactivate.evidence.records import RECORD, verify_record
-from reactivate.experiment.paths import PREPARED, RESULTS
+from reactivate.evidence.records import verify_record
+from reactivate.experiment.paths import PREPARED, RECORD, RESULTS
 from reactivate.foundation.files import sha256, verify_checksum
 
 EXECUTABLE = (

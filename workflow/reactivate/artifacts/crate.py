@@ -15,10 +15,10 @@ from rocrate.model.data_entity import DataEntity
 from rocrate.rocrate import ROCrate
 
 from reactivate.artifacts.codecheck import MANIFEST
-from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.catalog.entries import written_entries
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
-from reactivate.experiment.paths import PUBLISHED
+from reactivate.experiment.paths import PUBLISHED, RECORD
 from reactivate.foundation.files import sha256
 
 ROCRATE_VERSION = "1.1"  # which the profiles below build on

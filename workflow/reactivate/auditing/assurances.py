@@ -25,7 +25,7 @@ class Assurance:
 
 
 def here(recorded: str, root: Path) -> Path:
-    """Where a file that was recorded below results/ is now.
+    """The place where a file that was recorded below results/ is now.
 
     Example:
         >>> here("results/laptop/gmp/table3.csv", PUBLISHED).as_posix()
@@ -38,7 +38,7 @@ def here(recorded: str, root: Path) -> Path:
 
 
 def of_sums(folder: Path) -> Iterator[Assurance]:
-    """What the list of a published scale says of its files."""
+    """The checksum of every file of a published scale, as its list says it."""
     for path, expected in read_sums(folder).items():
         yield Assurance(folder / SUMS, path, expected)
 

@@ -1,4 +1,4 @@
-"""From a claim back to what it rests on: numbers, records, data, code, commit, command, time."""
+"""The way from a claim back to what it rests on: numbers, records, data, code, command, time."""
 
 import csv
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from reactivate.auditing.orders import compared
 from reactivate.auditing.rows import Row
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
-from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.experiment import EVERYTHING
 from reactivate.experiment.loading import load_paper, paper_names
-from reactivate.experiment.paths import RESULTS, analysis_folder, audit_file
+from reactivate.experiment.paths import RECORD, RESULTS, analysis_folder, audit_file
 from reactivate.experiment.statements import Check
 from reactivate.foundation.files import read_json, sha256
 
@@ -103,7 +103,7 @@ class Ledger:
 
     @cached_property
     def reach(self) -> str:
-        """What the machine of this audit could run of the scale."""
+        """The part of the scale that the machine of this audit could run."""
         path = self.file("json")
         return str(read_json(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
 
@@ -208,7 +208,7 @@ class Ledger:
         return tuple(self.link(kept.record, kept.sha256) for kept in cell.records)
 
     def _here(self, path: str) -> Path:
-        """Where a file that was recorded below results/ is read."""
+        """The place where a file that was recorded below results/ is read."""
         return self.root / Path(path).relative_to(RESULTS)
 
     @cached_property

@@ -35,7 +35,7 @@ class Comparison:
     differing: dict[Path, list[str]] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
-        """What does not agree; nothing, if there is no audit."""
+        """Every disagreement of the audit with its sources; none if there is no audit."""
         path = audit_file(self.scale, "csv", self.root)
         if not path.exists() or path in self.doubtful:
             return
@@ -84,7 +84,7 @@ class Comparison:
         self.differing.setdefault(accused, []).append(said)
 
     def _facts(self, line: Line) -> tuple[Path, Line]:
-        """What the file that a line was made from says of its claim."""
+        """The file that a line was made from, and the facts that it tells of the claim."""
         source = here(line["provenance"], self.root)
         content = self.contents.get(source)
         if content is None:
@@ -171,7 +171,7 @@ def gives_its_table(content: Provenance) -> bool:
 
 
 def _object(path: Path) -> dict[str, Any]:
-    """What a JSON file holds; nothing, if it was damaged."""
+    """The object in a JSON file; an empty one if the file was damaged."""
     try:
         return read_json(path)
     except ValueError:

@@ -5,7 +5,7 @@ from typing import Any
 
 from reactivate.auditing.chain import Ledger, Link
 from reactivate.evidence.details import ReadFile
-from reactivate.evidence.records import RECORD
+from reactivate.experiment.paths import RECORD
 
 
 class Runs:
@@ -63,7 +63,7 @@ class Runs:
         return {"file": read.file, "sha256": read.sha256}
 
     def listed(self) -> dict[str, Any]:
-        """All of it; numbers in ``runs`` are places in the three lists."""
+        """The three lists; a number in ``runs`` is a place in one of them."""
         return {
             "runs": self.runs,
             "environments": self.environments,

@@ -20,10 +20,10 @@ from reactivate.evidence.environment import Git, changed_paths
 from reactivate.evidence.judgements import Judgements, read_judgements
 from reactivate.evidence.provenance import PROVENANCE, Provenance, read_provenance
 from reactivate.evidence.publication import SUMS
-from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.loading import load_exhibit, paper_names
-from reactivate.experiment.paths import PUBLISHED, RESULTS, checks_file
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, checks_file
 
 
 @dataclass
@@ -43,11 +43,11 @@ class Verification:
 
     @property
     def files(self) -> int:
-        """How many were hashed."""
+        """The number of files that were hashed."""
         return len({assurance.about for assurance in self.assurances})
 
     def findings(self) -> list[Finding]:
-        """What is the matter with files of this scale."""
+        """Everything that is the matter with files of this scale."""
         found = list(self._read())
         uncommitted = set[Path]()
         if self.root == PUBLISHED:
@@ -129,7 +129,7 @@ class Verification:
 
 
 def _about(path: Path, content: Provenance | Judgements) -> Iterator[Finding]:
-    """What a file that is as recorded says against itself."""
+    """Findings that a file, though it is as recorded, gives against itself."""
     if isinstance(content, Judgements):
         yield from _dirty(path, content.environment.git)
         old = list(outdated_checks(content))

@@ -9,9 +9,16 @@ from reactivate.artifacts.readme import README, verdict_block, with_block
 from reactivate.auditing.currency import older_code
 from reactivate.evidence.provenance import read_provenance
 from reactivate.evidence.publication import is_left_out, write_sums
-from reactivate.evidence.records import RECORD, Record, verify_record
+from reactivate.evidence.records import Record, verify_record
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
-from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, checks_file, exhibit_file
+from reactivate.experiment.paths import (
+    PUBLISHED,
+    RECORD,
+    RESULTS,
+    audit_file,
+    checks_file,
+    exhibit_file,
+)
 from reactivate.foundation.files import read_json, sha256
 
 AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reactivate.evidence.records import RECORD
-from reactivate.experiment.paths import RESULTS
+from reactivate.experiment.paths import RECORD, RESULTS
 
 if TYPE_CHECKING:  # it imports torch, for which no other command should wait
     from reactivate.training.heartbeat import Beat

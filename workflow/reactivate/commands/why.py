@@ -12,9 +12,9 @@ from reactivate.auditing.data import expected_sum
 from reactivate.commands.status import duration
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
-from reactivate.evidence.records import RECORD, Record
+from reactivate.evidence.records import Record
 from reactivate.experiment.loading import load_exhibit, load_paper, load_scale
-from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, exhibit_file
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, audit_file, exhibit_file
 from reactivate.foundation.digests import code_digest
 
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
@@ -49,7 +49,7 @@ class Teller:
 
     @cached_property
     def sums(self) -> dict[Path, str]:
-        """What was listed when it was published."""
+        """The checksums that were listed when the scale was published."""
         folder = self.root / self.scale
         return read_sums(folder) if (folder / SUMS).exists() else {}
 
@@ -128,7 +128,7 @@ class Teller:
         yield from told
 
     def _plan(self, paper: str, exhibit: str) -> str:
-        """What tells how long it would take to make an exhibit."""
+        """A hint at the command that tells how long it would take to make an exhibit."""
         known = exhibit in load_paper(paper).exhibits
         made = exhibit_file(self.scale, paper, exhibit, "csv")
         target = made if known else audit_file(self.scale, "html")

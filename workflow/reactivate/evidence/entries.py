@@ -7,9 +7,9 @@ import pandas as pd
 
 from reactivate.evidence import tables
 from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.records import RECORD, verify_record
+from reactivate.evidence.records import verify_record
 from reactivate.experiment.exhibits import Best, Trained
-from reactivate.experiment.paths import VALUES, exhibit_file
+from reactivate.experiment.paths import RECORD, VALUES, exhibit_file
 from reactivate.experiment.places import Place
 from reactivate.experiment.run_exhibit import RunExhibit
 

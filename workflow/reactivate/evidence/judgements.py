@@ -1,4 +1,4 @@
-"""What functions said of the statements of a paper, as ``claims.json`` keeps it."""
+"""The judgements of functions on the statements of a paper, as ``claims.json`` keeps them."""
 
 from pathlib import Path
 from typing import Literal

@@ -11,7 +11,6 @@ import torch
 from reactivate.evidence.details import checksums, read_file
 from reactivate.evidence.networks import NetworkRun
 from reactivate.evidence.records import (
-    RECORD,
     Measures,
     Record,
     Stopwatch,
@@ -22,7 +21,7 @@ from reactivate.evidence.records import (
 )
 from reactivate.evidence.requests import Request
 from reactivate.experiment.measurements import AnyMeasurement
-from reactivate.experiment.paths import seed_folder
+from reactivate.experiment.paths import RECORD, seed_folder
 from reactivate.foundation.files import sha256, write_atomically, write_rows
 from reactivate.training.processes import processes
 
@@ -33,7 +32,7 @@ Asked = TypeVar("Asked", bound=AnyMeasurement)
 
 @dataclass(frozen=True)
 class Readings:
-    """What a measurement found out.
+    """The outcome of a measurement.
 
     Attributes:
         images: One row or more for each image.

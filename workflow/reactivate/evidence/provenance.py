@@ -1,4 +1,4 @@
-"""What was run for an exhibit at a scale, as its provenance file tells it."""
+"""The numbers of an exhibit at a scale and the runs behind them, from its provenance file."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -54,7 +54,7 @@ class ShownCell(Strict):
 
 
 class Provenance(Strict):
-    """What an exhibit shows and was made from.
+    """An exhibit's content: its numbers, its files, and the records that they were made from.
 
     Attributes:
         metric: Name, unit and better direction of a trained table's numbers.

@@ -1,4 +1,4 @@
-"""What a published scale holds: what is left out of it, and the list of its files and sums."""
+"""The files of a published scale: which are left out of it, and the list of their sums."""
 
 from pathlib import Path
 

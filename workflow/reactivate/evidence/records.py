@@ -15,11 +15,11 @@ from reactivate.evidence.environment import Environment, present_environment
 from reactivate.evidence.versions import VERSION, read_versioned, record_of_version1
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.observations import Observation
+from reactivate.experiment.paths import RECORD
 from reactivate.foundation.configuration import Strict
 from reactivate.foundation.digests import loaded_modules
 from reactivate.foundation.files import sha256, strict_json, write_json
 
-RECORD = "run.json"
 Trains = Literal["sweep", "train", "prune", "defend", "observe"]
 Measures = Literal["attack", "certify", "reconstruct"]
 Shows = Literal["analyse", "plot", "check"]
@@ -37,7 +37,7 @@ NEEDED = {
 
 
 class Record(Strict):
-    """What made some files, from what, where and in what time; and the checksums of the files.
+    """The account of a job: what it made from what, by which code, where and in what time.
 
     Attributes:
         stage: The stage that wrote it.
@@ -170,7 +170,7 @@ class Making(TypedDict):
 
 
 def making(watch: Stopwatch, training: float | None = None, resumes: int = 0) -> Making:
-    """What this process did, for its record: ``Record(..., **making(watch))``.
+    """The making of something by this process, for ``Record(..., **making(watch))``.
 
     Args:
         watch: The stopwatch of the work, when it has ended.

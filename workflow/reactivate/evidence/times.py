@@ -9,13 +9,13 @@ from statistics import fmean, median
 from reactivate.evidence.environment import Machine
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import PROVENANCE, read_provenance
-from reactivate.evidence.records import RECORD, Record, read_record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.catalog.catalog import Dataset, dataset
 from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_scales
-from reactivate.experiment.paths import PUBLISHED, RESULTS
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS
 
 # how a time is known: of the same run, of the like, from another scale
 RECORDED, ALIKE, SCALED, UNKNOWN = BASES = ("recorded", "alike", "scaled", "unknown")
@@ -114,7 +114,7 @@ class Times:
         return Estimate(UNKNOWN)
 
     def scaled(self, place: str, cell: Cell, same_scale: bool = True) -> Estimate:
-        """From runs of the same network at another scale, or at the same by another recipe."""
+        """The time by runs of that network at another scale, or at this one by another recipe."""
         scale = place.split("/")[0]
         others = [name for name in load_scales() if name != scale][::-1]  # the largest first
         same_data, any_data, any_recipe = _kinds(place, cell)
@@ -165,7 +165,7 @@ def _is_result(output: str) -> bool:
 
 
 def _kinds(place: str, cell: Cell) -> tuple[tuple[str, ...], ...]:
-    """What runs must share to be alike: with their data, without, and by any recipe."""
+    """The coordinates that alike runs share: with their data, without, and by any recipe."""
     parts = place.split("/")
     scale, paper, stage = parts[:3]
     measured = parts[5] if len(parts) > 7 else ""  # scale/paper/stage/data/cell/measurement/seed
@@ -175,7 +175,7 @@ def _kinds(place: str, cell: Cell) -> tuple[tuple[str, ...], ...]:
 
 
 def _amount(place: str, cell: Cell) -> float:
-    """What a run does, in images times pixels times width.
+    """The work of a run, in images times pixels times width.
 
     Arithmetic grows with the square of the width, what surrounds it does not grow at all; the
     width itself is a choice between the two that recorded times do not settle: from smoke to

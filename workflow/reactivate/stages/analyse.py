@@ -9,14 +9,7 @@ import pandas as pd
 
 from reactivate.evidence.details import ReadFile, checksums, read_file
 from reactivate.evidence.observed import Observations
-from reactivate.evidence.records import (
-    RECORD,
-    Record,
-    making,
-    verify_record,
-    watched,
-    write_record,
-)
+from reactivate.evidence.records import Record, making, verify_record, watched, write_record
 from reactivate.experiment.exhibits import (
     Analysis,
     OfMeasurements,
@@ -25,7 +18,7 @@ from reactivate.experiment.exhibits import (
     Recomputed,
 )
 from reactivate.experiment.experiment import EVERYTHING, Experiment
-from reactivate.experiment.paths import VALUES
+from reactivate.experiment.paths import RECORD, VALUES
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest

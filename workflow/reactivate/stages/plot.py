@@ -10,11 +10,11 @@ from PIL import Image
 
 from reactivate.evidence.details import read_file
 from reactivate.evidence.provenance import Provenance, write_provenance
-from reactivate.evidence.records import RECORD, Record, making, verify_record, watched
+from reactivate.evidence.records import Record, making, verify_record, watched
 from reactivate.evidence.tables import stand_in_note
 from reactivate.experiment.exhibits import Analysis, Cells, Curves, Figure
 from reactivate.experiment.experiment import EVERYTHING, Experiment
-from reactivate.experiment.paths import VALUES
+from reactivate.experiment.paths import RECORD, VALUES
 from reactivate.experiment.places import places_of
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import Selection
@@ -107,7 +107,7 @@ def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
 def conditions(
     scale: str, exhibit: Curves, histories: pd.DataFrame, stand_ins: dict[str, str]
 ) -> str:
-    """What a caption says of the runs behind curves."""
+    """The sentence of a caption on the runs behind curves."""
     seeds = histories.groupby(["row", "column", "protocol"])["seed"].nunique()
     places = histories[["row", "column"]].drop_duplicates().itertuples(index=False)
     printed = {exhibit.coordinates(*place)["dataset"] for place in places}
@@ -121,7 +121,7 @@ def conditions(
 def circumstances(
     scale: str, exhibit: Analysis, settings: Mapping[str, object], stand_ins: dict[str, str]
 ) -> str:
-    """What a caption says of an analysis."""
+    """The sentence of a caption on an analysis."""
     said = f" Scale {scale}"
     if settings:
         said += ": " + ", ".join(f"{key} {value}" for key, value in settings.items())

@@ -43,8 +43,8 @@ def invariances(
         layers: How many convolutions, from the input, of networks for images that are shifted.
         picture_layers: The same, for those that are cut.
         rate: The global firing rate.
-        degrees: Of the rotation, counter-clockwise.
-        pixels: Of the shifts.
+        degrees: Angle of the rotation, counter-clockwise.
+        pixels: Length of the shifts.
 
     Returns:
         Columns dataset, data (which it is at this scale), network, layer, pools (max-pooling
@@ -168,8 +168,8 @@ def similar(views: Tensor, degrees: float, pixels: int) -> Iterator[tuple[str, T
 
     Args:
         views: Images, ``(N, 1, C, H, W)``; or ``(N, 5, C, H, W)`` with the corners of larger ones.
-        degrees: Of the rotation, counter-clockwise; to the nearest pixel.
-        pixels: Of the shifts, of images without corners.
+        degrees: Angle of the rotation, counter-clockwise; to the nearest pixel.
+        pixels: Length of the shifts of images without corners.
     """
     x = views[:, 0]
     yield "flip", x.flip(3)

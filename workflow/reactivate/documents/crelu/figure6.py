@@ -1,4 +1,4 @@
-"""CReLU Figure 6: images from features, and reconstruction ratios beside their bound."""
+"""CReLU Figure 6: images from the features of the first layers."""
 
 from itertools import islice
 
@@ -11,7 +11,6 @@ from reactivate.activations.crelu import CReLU
 from reactivate.defences.standardise import Standardised
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
-from reactivate.evidence.probes import IMAGES
 from reactivate.reconstruction.algorithms import ratio, reconstruct
 from reactivate.reconstruction.layers import first_layers
 from reactivate.reconstruction.shifts import Shifts
@@ -29,7 +28,7 @@ def from_features(
         image: Number of the image in the test part, from 0.
         layers: How many layers.
         side: Pixels along each side that are kept, at most.
-        tolerance: Of the least-squares problems.
+        tolerance: Accuracy of the least-squares problems.
         steps: At most, of each.
 
     Returns:
@@ -69,7 +68,7 @@ def back_to_image(
         convs: The convolutions from the image on, each followed by CReLU.
         x: Images, ``(N, C, H, W)``, in float64.
         tolerance: See :func:`reactivate.reconstruction.least_squares.minimum_norm`.
-        steps: Likewise.
+        steps: See there.
 
     Returns:
         The reconstructed images, and the greatest residual of all problems.
@@ -105,19 +104,3 @@ def hexadecimal(picture: Tensor, side: int) -> list[str]:
     small = functional.interpolate(picture[None], (high, wide), mode="area")[0]
     bytes_of = (255 * small.clamp(0, 1)).round().to(torch.uint8).permute(1, 2, 0).cpu()
     return [bytes(line.flatten().tolist()).hex() for line in bytes_of]
-
-
-def beside_bound(runs: list[NetworkRun]) -> pd.DataFrame:
-    """Reconstruction ratio and bound of every image, layer, dataset and kind of filters.
-
-    Args:
-        runs: Networks with the folders of what was measured; a row is a kind of filters, a column
-            a dataset.
-    """
-    parts = []
-    for run in runs:
-        filters, dataset, _ = run.place[:3]
-        rows = pd.read_csv(run.folder / IMAGES)
-        parts.append(rows.assign(filters=filters, dataset=dataset))
-    columns = ["dataset", "layer", "filters", "idx", "ratio", "bound"]
-    return pd.concat(parts, ignore_index=True)[columns]

@@ -30,7 +30,7 @@ class Sums:
     """Inputs that are sums of one shift of each filter, and what pooling makes of them.
 
     Attributes:
-        ratio: Of their reconstructions, ``(N,)``.
+        ratio: Ratios of their reconstructions, ``(N,)``.
         printed: The bound of Theorem 2.2, the phase by the sign of the coefficient.
         repaired: The same with the phase by the sign of the response at the shift.
         step: Whether ``|W_x^T x| <= |W~_x^T x|``, on which the proof stands.
@@ -47,8 +47,8 @@ def sums(shifts: Shifts, places: Tensor, coefficients: Tensor) -> Sums:
 
     Args:
         shifts: All shifts; their positions are one pooling region.
-        places: Of the shift of each filter, ``(N, K)``.
-        coefficients: Of these shifts, ``(N, K)``.
+        places: Place of the shift of each filter, ``(N, K)``.
+        coefficients: Coefficients of these shifts, ``(N, K)``.
     """
     parts = columns(shifts, places)
     x = (parts @ coefficients[:, :, None]).view(len(places), -1, *shifts.size)

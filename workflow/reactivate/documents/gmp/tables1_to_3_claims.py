@@ -14,8 +14,6 @@ from reactivate.documents.shared.printed import (
     printed_numbers,
 )
 from reactivate.evidence.judgement import Judgement, Verdict
-from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.loading import load_exhibit
 from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
 from reactivate.models.flops import count_parameters
@@ -93,7 +91,7 @@ def apart(pair: Pair, runs: int | None = None) -> float:
 
     Args:
         pair: The two, each with its ±.
-        runs: Of each mean if the ± is a standard deviation; none if it is a standard error.
+        runs: Runs behind each mean if the ± is a standard deviation; none for a standard error.
 
     Example:
         >>> apart((Printed(5.0, 0.3, 0.05), Printed(4.0, 0.4, 0.05)))
@@ -174,19 +172,16 @@ def uci_significant() -> Judgement:
 
 def improvement_grows() -> Judgement:
     """Section 5.2: GmP+IMN's lead over each other method grows with the batch size."""
-    table = load_exhibit("gmp", "table2")
-    assert isinstance(table, Grid)
-
-    def printed(row: str, measure: str, batch: int) -> float:
-        return Printed.parse(table.printed_at(row, f"{measure}_{batch}")).value
-
+    table = printed_numbers("gmp", "table2")
+    best = table.pop("gmp_imn")
     falls = []
-    for row in table.row_names:
+    for row, numbers in table.items():
         for measure in MEASURES:
-            leads = [printed("gmp_imn", measure, b) - printed(row, measure, b) for b in BATCHES]
-            if row != "gmp_imn" and not leads[0] < leads[1] < leads[2]:
+            columns = [f"{measure}_{batch}" for batch in BATCHES]
+            leads = [best[column] - numbers[column] for column in columns]
+            if not leads[0] < leads[1] < leads[2]:
                 falls.append(f"{row} {measure} " + ", ".join(f"{lead:.2f}" for lead in leads))
-    others = (len(table.row_names) - 1) * len(MEASURES)
+    others = len(table) * len(MEASURES)
     return judge(
         not falls,
         f"leads in Table 2 at batches {BATCHES}; not growing in {len(falls)} of {others}: "

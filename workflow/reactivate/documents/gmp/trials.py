@@ -145,7 +145,7 @@ def typical(trials: Sequence[Trial], scores: Sequence[float]) -> Trial:
     """The trial with the median score, the lower one of two: what a picture shows of many seeds.
 
     Args:
-        trials: Of one parameterization and rate.
+        trials: Those of one parameterization and rate.
         scores: One for each.
     """
     order = sorted(range(len(trials)), key=lambda place: (scores[place], trials[place].seed))

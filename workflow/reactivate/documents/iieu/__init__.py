@@ -1,1 +1,1 @@
-"""Instantaneous Importance Estimation Units (IIEU): tables and statements."""
+"""Instantaneous Importance Estimation Units (IIEU): figures, tables and statements."""

@@ -50,7 +50,7 @@ def bound_fit(iterations: int) -> pd.DataFrame:
     PSC read both. The loss is the integral of the squared error, without an error of its own.
 
     Args:
-        iterations: Of L-BFGS, from weights 0, at most.
+        iterations: How many L-BFGS makes from weights 0, at most.
 
     Returns:
         Columns branches, method, w_positive, w_negative, b, loss, exact_loss.

@@ -8,8 +8,8 @@ from reactivate.activations.annealed import AnnealedGate
 from reactivate.activations.gate import gate_of
 from reactivate.evidence.networks import NetworkRun
 from reactivate.evidence.observed import Observations
-from reactivate.evidence.records import RECORD
 from reactivate.experiment.cell import Cell
+from reactivate.experiment.paths import RECORD
 from reactivate.models.collapsed import gated_layers
 
 

@@ -44,7 +44,7 @@ def clip(corners: Tensor, values: Tensor) -> Tensor:
 
     Args:
         corners: In order, ``(K, 2)``.
-        values: Of the function at the corners, ``(K)``.
+        values: The function at the corners, ``(K)``.
 
     Example:
         >>> square = rectangle(0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Activation regions that a segment crosses, and Lipschitz constants along it."""
+"""Segments: regions they cross, Lipschitz constants along them, predictions at their ends."""
 
 from itertools import pairwise
 
@@ -31,3 +31,10 @@ def segment_constants(network: nn.Sequential, starts: Tensor, ends: Tensor) -> T
     constants = local_lipschitz(network, torch.cat(middles), chunk=10_000)
     parts = torch.split(constants, [len(part) for part in lengths])
     return torch.stack([own @ length for own, length in zip(parts, lengths, strict=True)])
+
+
+def ratios(network: nn.Sequential, centre: Tensor, points: Tensor) -> Tensor:
+    """Distance of predictions by distance of inputs, ``R(x, y)`` of section 5.1.3, ``(N)``."""
+    moved, step = network(points) - network(centre), points - centre
+    quotients: Tensor = moved.norm(dim=1) / step.norm(dim=1)
+    return quotients

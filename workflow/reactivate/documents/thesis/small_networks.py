@@ -36,7 +36,7 @@ def random_dense(
     Args:
         sizes: Inputs, neurons of every hidden layer, outputs.
         stream: Where the numbers come from.
-        activation: Of every hidden layer.
+        activation: What follows every hidden layer.
         bias: Standard deviation of the biases.
     """
     parts = []

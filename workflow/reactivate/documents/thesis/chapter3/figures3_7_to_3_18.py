@@ -12,7 +12,7 @@ def over_training(
     """Mean and variance of a quantity over the neurons of some layers, by step.
 
     Args:
-        observations: Of the networks.
+        observations: What was observed of the networks.
         table: Which of their tables holds it: ``activations`` or ``weights``.
         quantity: A column pair of that table, ``{quantity}_mean`` and ``{quantity}_variance``.
         layers: Numbers of layers, counted from 1 and separated by blanks; all by default.

@@ -176,7 +176,7 @@ def train(
     """Trains every network for itself.
 
     Args:
-        activation: Of all networks.
+        activation: What all networks have in common.
         parameters: w, b and v, ``(3, 10, networks)``; kept as they are.
         epochs: After which the parameters are wanted, in ascending order.
         training: What is learned, and how.

@@ -49,7 +49,7 @@ def plane(
 
     Args:
         networks: Trained ones.
-        breakpoints: Of all activations, separated by blanks.
+        breakpoints: Breakpoints of all activations, separated by blanks.
         side: Points that are kept along each side of a grid.
         finer: Points that are measured for one that is kept, along each side.
         margin: How far the first grid reaches beyond the square from (0, 0) to (1, 1).

@@ -12,7 +12,7 @@ def entropy_of_counter(patterns: list[int], step: int) -> float:
     """Lines 14 to 24 of Algorithm 1 for one neuron: counts of patterns, frequencies, entropy.
 
     Args:
-        patterns: Of one neuron, for each image.
+        patterns: Pattern of one neuron for each image.
         step: What line 19 adds to the counter of the pattern that is seen.
 
     Example:

@@ -24,7 +24,7 @@ def subsets(networks: list[NetworkRun], count: int, label: int) -> pd.DataFrame:
     Args:
         networks: Trained ones; they are also looked at as they were before.
         count: Images of each set, where there are as many.
-        label: Of the set of images with one label.
+        label: The label of the set with one label.
     """
     parts = []
     for run in networks:

@@ -12,7 +12,7 @@ def by_sparsity(runs: Observations) -> pd.DataFrame:
     """Figure 5.11: test accuracy at the end of every run, and the share of weights left.
 
     Args:
-        runs: Of a method and a sparsity, named ``s70`` for 70 %.
+        runs: Runs of a method (row) and a sparsity (column), named ``s70`` for 70 %.
     """
     numbers = runs.table("metrics")[[*RUN, "top1", "diverged_at"]]
     numbers["diverged"] = numbers.pop("diverged_at").notna()

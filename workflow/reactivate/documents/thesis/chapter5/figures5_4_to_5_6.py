@@ -12,7 +12,7 @@ def similarity(observations: Observations, every: int, until: int = 0) -> pd.Dat
     The accuracy is that of the network at the end.
 
     Args:
-        observations: Of the networks.
+        observations: What was observed of the networks.
         every: Steps of the printed run between two points, at least.
         until: Step of the printed run after which nothing is shown; 0 for the end.
     """

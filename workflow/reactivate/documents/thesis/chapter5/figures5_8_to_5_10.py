@@ -16,7 +16,7 @@ def by_batch_size(observations: Observations, layers: str) -> pd.DataFrame:
     """Figure 5.8: accuracies by epoch, and mean and variance of entropy by step and layer.
 
     Args:
-        observations: Of networks trained with different batches.
+        observations: What was observed of networks trained with different batches.
         layers: Numbers of layers, counted from 1 and separated by blanks.
     """
     seen = observations.table("activations")

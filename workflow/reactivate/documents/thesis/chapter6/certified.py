@@ -1,6 +1,12 @@
-"""Rows and columns of the tables of certified accuracy: noise levels and radii."""
+"""Names of rows and columns in tables of certified accuracy: methods, noise levels and radii."""
 
-from reactivate.documents.shared.printed import Numbers, Table
+from reactivate.documents.shared.printed import (
+    Numbers,
+    Table,
+)
+
+REPRESSIONS = ("001", "005", "010")  # eta 2 in the names of rows
+BENCHMARKS = ("smooth", "smoothadv", "smoothmix")
 
 
 def sigma_of(row: str) -> float:
@@ -42,3 +48,13 @@ def highest(table: Table) -> Table:
         for column, number in row.items():
             best[column] = max(number, best.get(column, number))
     return methods
+
+
+def benchmark_of(row: str) -> str:
+    """The row without repression that a row is compared with.
+
+    Example:
+        >>> benchmark_of("smooth_001_025"), benchmark_of("smoothadv_010")
+        ('smooth_025', 'smoothadv')
+    """
+    return "_".join(part for part in row.split("_") if part not in REPRESSIONS)

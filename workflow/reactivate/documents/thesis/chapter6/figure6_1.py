@@ -20,7 +20,7 @@ def path_changes(networks: list[NetworkRun], images: int, epsilon: float) -> pd.
     Args:
         networks: With different defences.
         images: How many of the test part.
-        epsilon: Of FGSM, in 255ths.
+        epsilon: Size of FGSM's step, in 255ths.
     """
 
     def measure(run: NetworkRun) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def of_network(network: nn.Module, x: Tensor, labels: Tensor, epsilon: float) ->
         network: Reads images from 0 to 1.
         x: Images, ``(N, C, H, W)``.
         labels: ``(N)``.
-        epsilon: Of FGSM, for pixels from 0 to 1.
+        epsilon: Size of FGSM's step, for pixels from 0 to 1.
     """
     parts = []
     for start in range(0, len(x), BATCH):

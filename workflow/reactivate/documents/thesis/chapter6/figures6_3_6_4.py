@@ -22,7 +22,7 @@ def distances(
         networks: With different defences.
         images: How many of the test part.
         samples: Noisy copies of each image, every pixel of them at most ``epsilon`` away.
-        epsilon: Of the noise and of FGSM, in 255ths.
+        epsilon: Size of the noise and of FGSM's step, in 255ths.
     """
     return _of_networks(networks, images, samples, epsilon, attacked=True)
 
@@ -71,9 +71,9 @@ def around(
         image: ``(C, H, W)``.
         label: Its label.
         dataset: Names the stream of noise, with the number of the image.
-        number: Of the image.
+        number: Number of the image.
         samples: Copies, at least 2.
-        epsilon: Of noise and attack, for pixels from 0 to 1.
+        epsilon: Size of noise and attack, for pixels from 0 to 1.
         attacked: Whether distances are measured too.
     """
     lengths, steps = [], []

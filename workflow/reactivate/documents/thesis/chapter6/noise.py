@@ -16,7 +16,7 @@ def noise(kind: str, dataset: str, image: int, like: Tensor, samples: int) -> It
     Args:
         kind: ``sign`` for -1 and 1, ``uniform`` for numbers between them, ``normal`` for standard
             normal ones.
-        dataset: Of the image; with its number it names the stream.
+        dataset: Where the image is from; with its number it names the stream.
         image: Number of the image.
         like: The image, ``(*)``.
         samples: How much noise.

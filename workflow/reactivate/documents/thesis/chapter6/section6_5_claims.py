@@ -33,8 +33,8 @@ def misfits(samples: int, power: float = 1.0) -> list[str]:
     """Places whose number, or whose lack of one, a number of samples does not allow.
 
     Args:
-        samples: Of certification.
-        power: Of sigma, which gives the deviation of the noise; one half if it is the variance.
+        samples: How many noisy copies certify an image.
+        power: The power of sigma that is the deviation of the noise; one half for a variance.
     """
     odd = []
     for name in CERTIFIED:

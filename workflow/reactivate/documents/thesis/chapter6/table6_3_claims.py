@@ -1,62 +1,31 @@
-"""Thesis, Tables 6.3, 6.4 and 6.6: statements on certification on ImageNet."""
+"""Thesis, Table 6.3: statements of section 6.5.3.2 on average certified radii on ImageNet."""
 
 from itertools import pairwise
 from math import inf
-from statistics import fmean
-
-from scipy.stats import spearmanr
 
 from reactivate.documents.shared.judging import judge
 from reactivate.documents.shared.printed import (
     Numbers,
-    Table,
-    gains_over,
     listed,
     printed_numbers,
-    span,
 )
-from reactivate.documents.thesis.chapter6.certified import by_radius, radius_of, sigma_of
+from reactivate.documents.thesis.chapter6.certified import (
+    BENCHMARKS,
+    REPRESSIONS,
+    benchmark_of,
+    by_radius,
+    radius_of,
+    sigma_of,
+)
 from reactivate.documents.thesis.chapter6.section6_5_claims import SAMPLES, largest_radius
 from reactivate.evidence.judgement import Judgement
 
-REPRESSIONS = ("001", "005", "010")  # eta 2 in the names of rows
-BENCHMARKS = ("smooth", "smoothadv", "smoothmix")
 SIGMAS = ("025", "050", "100")
-FAR = ("r225", "r250", "r275", "r300")
-EXTRA = (1.0, 2.0)  # percent, as section 6.5.3.1 has it
 HALF_SHARE = 0.0005  # half a unit of Table 6.6
 HALF_RADIUS = 0.0005  # half a unit of Table 6.3
 SMOOTHADV_GAIN = 0.23  # as section 6.5.3.2 has it
 SMOOTHMIX_GAIN = 0.008
 RISES = {"smooth": (0.810, 0.826), "smoothmix": (0.916, 0.924)}  # by (0, 0.05) at sigma 1.00
-
-
-def benchmark_of(row: str) -> str:
-    """The row without repression that a row is compared with.
-
-    Example:
-        >>> benchmark_of("smooth_001_025"), benchmark_of("smoothadv_010")
-        ('smooth_025', 'smoothadv')
-    """
-    return "_".join(part for part in row.split("_") if part not in REPRESSIONS)
-
-
-def gains_of(name: str, digits: int = 1) -> Table:
-    """Gain of each row of a table with repressed float paths over its benchmark."""
-    table = printed_numbers("thesis", name)
-    return {
-        row: gains_over(table[benchmark_of(row)], by_radius(numbers), digits)
-        for row, numbers in table.items()
-        if benchmark_of(row) != row
-    }
-
-
-def without_clean(gains: Table) -> Table:
-    """The gains at radii above 0."""
-    return {
-        row: {column: gain for column, gain in numbers.items() if column != "clean"}
-        for row, numbers in gains.items()
-    }
 
 
 def acr() -> Numbers:
@@ -173,88 +142,3 @@ def acr_most_at_largest_noise() -> Judgement:
         most[name] = max(rows, key=lambda row: gains[row])
     said = ", ".join(f"{name} {gains[row]:+.3f} at {sigma_of(row)}" for name, row in most.items())
     return judge(all(sigma_of(row) == 1.0 for row in most.values()), f"largest gains: {said}")
-
-
-def extra_accuracy() -> Judgement:
-    """Section 6.5.3.1: SCRFP-2 has an extra 1 % to 2 % of robust accuracy."""
-    gains = without_clean(gains_of("table6_4"))
-    best = {
-        name: [
-            max(gains[f"{name}_{eta}"][column] for eta in REPRESSIONS)
-            for column in gains[f"{name}_001"]
-        ]
-        for name in BENCHMARKS
-    }
-    cells = [gain for values in best.values() for gain in values]
-    within = sum(EXTRA[0] <= gain <= EXTRA[1] for gain in cells)
-    top = ", ".join(f"{name} {max(values):.1f}" for name, values in best.items())
-    return judge(
-        within > len(cells) / 2,
-        f"the best of three eta 2 gains 1 to 2 points at {within} of {len(cells)} benchmarks and "
-        f"radii of Table 6.4, less at {sum(gain < EXTRA[0] for gain in cells)}; mean "
-        f"{fmean(cells):.2f}, largest: {top}",
-    )
-
-
-def improves_somewhere() -> Judgement:
-    """Section 6.5.3.1: accuracy improves under different noise levels at certain radii."""
-    best = [max(row.values()) for row in without_clean(gains_of("table6_6")).values()]
-    return judge(
-        min(best) > 0,
-        f"{len(best)} networks and eta 2 in Table 6.6: the largest gain over the radii is "
-        f"{span(best)}",
-    )
-
-
-def gain_grows_with_radius() -> Judgement:
-    """Section 6.5.3.1: the boost increases as the radius increases."""
-    table, ranks = printed_numbers("thesis", "table6_6"), []
-    for name, gains in without_clean(gains_of("table6_6")).items():
-        reached = [column for column in gains if table[benchmark_of(name)][column] > 0]
-        correlation = spearmanr([radius_of(c) for c in reached], [gains[c] for c in reached])
-        ranks.append(float(correlation.statistic))
-    positive = sum(rank > 0 for rank in ranks)
-    return judge(
-        positive == len(ranks),
-        f"rank correlation of gain and radius in Table 6.6: positive for {positive} of "
-        f"{len(ranks)} networks and eta 2, {min(ranks):.2f} to {max(ranks):.2f}",
-    )
-
-
-def slight_boost() -> Judgement:
-    """Section 6.5.3.1: eta 2 of 0.01 slightly boosts the accuracy of each benchmark."""
-    above_zero = without_clean(gains_of("table6_4"))
-    gains = {name: list(above_zero[f"{name}_001"].values()) for name in BENCHMARKS}
-    higher = {name: sum(gain > 0 for gain in row) for name, row in gains.items()}
-    lower = {name: sum(gain < 0 for gain in row) for name, row in gains.items()}
-    said = ", ".join(
-        f"{name} {fmean(row):+.2f} (higher at {higher[name]}, lower at {lower[name]})"
-        for name, row in gains.items()
-    )
-    return judge(
-        all(higher[name] > lower[name] for name in BENCHMARKS),
-        f"mean gain over {len(gains['smooth'])} radii of Table 6.4: {said}",
-    )
-
-
-def strong_repression() -> Judgement:
-    """Section 6.5.3.1: eta 2 of 0.10 gives much stronger robustness as the radius increases."""
-    by_row = gains_of("table6_4")
-    near = [by_row[f"{name}_010"]["r025"] for name in BENCHMARKS]
-    far = {column: [by_row[f"{name}_010"][column] for name in BENCHMARKS] for column in FAR}
-    said = "; ".join(f"{listed(gains)} at {radius_of(c)}" for c, gains in far.items())
-    return judge(
-        min(map(min, far.values())) > 0 > max(near),
-        f"gains of the three benchmarks in Table 6.4: {listed(near)} at radius 0.25; {said}",
-    )
-
-
-def trade_off() -> Judgement:
-    """Section 6.5.3.1: eta 2 trades accuracy against robustness."""
-    rows = [gains_of("table6_4")[f"{name}_010"] for name in BENCHMARKS]
-    clean, far = ([row[column] for row in rows] for column in ("clean", "r300"))
-    return judge(
-        max(clean) < 0 < min(far),
-        f"with 0.10 the three benchmarks of Table 6.4 have {listed(clean)} at radius 0 and "
-        f"{listed(far)} at 3.0",
-    )

@@ -1,17 +1,14 @@
-"""Statements of the thesis on the toy model (section 3.4), judged from many networks of a kind."""
+"""Statements of the thesis on the toy model, judged from Figures 3.19 to 3.21."""
 
-import numpy as np
 import pandas as pd
-import torch
 
-from reactivate.documents.shared.judging import judge, ordered
-from reactivate.documents.thesis.chapter3.toy import NEURONS, Model, Training, objective
+from reactivate.documents.shared.judging import ordered
+from reactivate.documents.thesis.chapter3.toy import NEURONS
 from reactivate.evidence.judgement import Judgement
 
 SMALL = 0.05  # of the objective's variance: a "relatively small" error
 MOST = 0.5
 ALMOST_ALL = 0.8
-FAR = 1 / 3  # of the grid's width: w and b that differ by more are far apart
 
 
 def kinds(frame: pd.DataFrame, epoch: int | None = None) -> pd.DataFrame:
@@ -136,91 +133,4 @@ def sigmoid_15_0_underfits(frame: pd.DataFrame) -> Judgement:
     return ordered(
         far > near,
         f"median loss {near:.3g} where |x| <= 1/2 and {far:.3g} elsewhere, {over(frame)}",
-    )
-
-
-def surface(frame: pd.DataFrame, activation: str) -> pd.DataFrame:
-    """Mean loss by w (rows) and b (columns)."""
-    chosen = frame[frame["activation"] == activation]
-    losses: pd.DataFrame = chosen.pivot(index="w", columns="b", values="mean_loss")
-    return losses
-
-
-def sigmoid_surface_is_u_shaped(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.22: for most w, the loss first falls and then rises with b."""
-    loss = surface(frame, "sigmoid")
-    best = loss.idxmin(axis=1)
-    inner = best.between(loss.columns[0], loss.columns[-1], inclusive="neither")
-    ends = loss.div(loss.min(axis=1), axis=0).median().iloc[[0, -1]]
-    return ordered(
-        bool(inner.mean() > MOST),
-        f"for {inner.sum()} of {len(loss)} values of w the loss is lowest at an inner b; at the "
-        f"smallest and the largest b it is {' and '.join(f'{end:.2g}' for end in ends)} times "
-        "that (medians)",
-    )
-
-
-def sigmoid_valley_is_diagonal(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.22: the loss near w = b is lower than far from it, on both sides."""
-    chosen = frame[frame["activation"] == "sigmoid"]
-    apart = (chosen["w"] - chosen["b"]) / chosen["w"].max()
-    near, wide, high = (
-        float(chosen["mean_loss"][where].mean())
-        for where in (apart.abs() <= FAR, apart > FAR, apart < -FAR)
-    )
-    best = surface(frame, "sigmoid").idxmin(axis=1)
-    ratio = float((best / best.index).median())
-    return ordered(
-        near < min(wide, high),
-        f"mean loss {near:.3g} near w = b, {wide:.3g} where w is larger and {high:.3g} where b is "
-        f"larger by a third of the grid; for given w the lowest is at b = {ratio:.2g} w (median)",
-    )
-
-
-def relu_loss_is_set_by_bias(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.22: b explains most of the variance of the loss over the grid, and more than w."""
-    loss = surface(frame, "relu").to_numpy()
-    of_w, of_b = (float(loss.mean(axis=axis).var() / loss.var()) for axis in (1, 0))
-    chosen = frame[frame["activation"] == "relu"]
-    sides = np.column_stack([np.ones(len(chosen)), chosen["w"], chosen["b"]])
-    left = np.linalg.lstsq(sides, chosen["mean_loss"], rcond=None)[1].sum()
-    plane = 1 - float(left) / (len(chosen) * loss.var())
-    return ordered(
-        of_b > max(MOST, of_w),
-        f"of the variance of the mean loss over the grid, b explains {of_b:.0%} and w {of_w:.0%}; "
-        f"a plane explains {plane:.0%}",
-    )
-
-
-def share_below(t: float, w: float, b: float) -> float:
-    """P(|beta / omega| < t) for omega from U(-w, w), beta from U(-b, b).
-
-    Example:
-        >>> share_below(1.0, 15, 15), share_below(2.0, 15, 15)
-        (0.5, 0.75)
-    """
-    return t * w / (2 * b) if t * w <= b else 1 - b / (2 * t * w)
-
-
-def centres_are_uniform() -> Judgement:
-    """Section 3.4.2.1: breakpoints -b/w spread evenly over the inputs, for both models."""
-    models = [Model("relu", 15, 1), Model("sigmoid", 15, 15)]
-    halves = [share_below(0.5, m.w, m.b) / share_below(1, m.w, m.b) for m in models]
-    shown = " and ".join(f"{s:.0%} for {m}" for s, m in zip(halves, models, strict=True))
-    return judge(
-        all(abs(share - 0.5) < 1e-9 for share in halves),
-        f"of the breakpoints inside [-1, 1], {shown} lie inside [-1/2, 1/2]; "
-        f"{share_below(1 / 15, 15, 1):.0%} of those of ReLU(15, 1) lie within 1/15 of 0, "
-        f"{1 - share_below(1, 15, 15):.0%} of the centres of Sigmoid(15, 15) outside [-1, 1]",
-    )
-
-
-def prediction_sums_post_activations() -> Judgement:
-    """Eq. 3.14 as printed: a sum of values of ReLU or Sigmoid, which are never negative."""
-    lowest = objective(Training(points=2001).inputs()).min().item()
-    floor = min(float(f(torch.tensor(-1e3))) for f in (torch.relu, torch.sigmoid))
-    return judge(
-        lowest >= floor,
-        f"the objective falls to {lowest:.3g}, a sum of values of ReLU or Sigmoid not below "
-        f"{floor:g}: every value has to be weighted by the output layer",
     )
