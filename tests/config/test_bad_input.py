@@ -347,13 +347,7 @@ BAD = {
         ["exhibits.table7: not_run names 'relu/parms'", "nor, as row/column, a cell"],
     ),
     "a claim judged by a function and an exhibit": (
-        [
-            (
-                GMP,
-                '{function: "reactivate.documents.gmp.theorem3_claims:theorem3_bound"}',
-                '{exhibit: table3, function: "reactivate.documents.gmp.theorem3_claims:theorem3_bound"}',
-            )
-        ],
+        [(GMP, "check: {function: ", "check: {exhibit: table3, function: ")],
         ["claims.theorem3_bound.check", "need an exhibit, a function takes none"],
     ),
     "a scale that changes what it may not": (

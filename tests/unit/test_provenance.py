@@ -210,7 +210,9 @@ def test_editing_what_all_runs_share_changes_all_cells(package, path):
 @pytest.mark.parametrize("name", sorted(provenance.NEUTRAL))
 def test_editing_a_neutral_module_changes_no_cell(package, name):
     small, networks = parameterization_digests(), network_digests()
-    append(package / f"{name.replace('.', '/')}.py", "\nEDITED = 1\n")
+    path = package / name.replace(".", "/")
+    for file in path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+        append(file, "\nEDITED = 1\n")
     assert changed(small, parameterization_digests()) == set()
     assert changed(networks, network_digests()) == set()
 

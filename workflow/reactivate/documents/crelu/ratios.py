@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from reactivate.evidence.probes import IMAGES
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.probes import IMAGES
 
 
 def beside_bound(runs: list[NetworkRun]) -> pd.DataFrame:
