@@ -129,7 +129,7 @@ def finish():
 
     def end(run):
         train_and_leave(run)
-        return verify_record(run.out / "run.json")["files"]
+        return verify_record(run.out / "run.json").files
 
     return end
 

@@ -80,7 +80,7 @@ def written(out):
 
 
 def resumes(out):
-    return json.loads((out / "run.json").read_text(encoding="utf-8"))["resumes"]
+    return json.loads((out / "run.json").read_text(encoding="utf-8"))["times"]["resumes"]
 
 
 def seconds_alone(case):

@@ -157,4 +157,4 @@ def test_several_processes_are_named(project, new_run):
 def test_a_recipe_without_a_defence_is_named(project, new_run):
     plain = new_run("out", **SMALL)
     with pytest.raises(ValueError, match=r"^the recipe has no defence; accepted: recipes of"):
-        treat(SimpleNamespace(cell=plain.cell, settings=plain.chosen))
+        treat(SimpleNamespace(cell=plain.cell, resolved=plain.chosen))

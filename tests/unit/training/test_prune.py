@@ -166,7 +166,7 @@ def test_a_training_that_diverges_before_it_is_pruned_has_no_masks(project, new_
 def test_a_recipe_without_pruning_is_named(project, new_run):
     run = new_run("out")
     with pytest.raises(ValueError, match=r"recipe toy has stage train; accepted: prune\. Change"):
-        treat(SimpleNamespace(cell=run.cell, settings=run.chosen))
+        treat(SimpleNamespace(cell=run.cell, resolved=run.chosen))
 
 
 @pytest.mark.parametrize(
