@@ -14,6 +14,7 @@ from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
+from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
 from reactivate.experiment.recipes import Training
@@ -138,8 +139,16 @@ def _judge_trained(
         measured,
         exhibit.spread,
         printed_seeds=printed_seeds(paper.recipes[recipe]),
-        at_paper_scale=scale == PRINTED_SCALE,
+        at_paper_scale=not _is_cut(scale, paper, exhibit, place, protocol),
     )
+
+
+def _is_cut(
+    scale: str, paper: Paper, exhibit: Trained, place: tuple[str, str], protocol: str
+) -> bool:
+    """Whether the number that was run is a smaller one than the printed."""
+    name = next(key for key, form in paper.trained.items() if form is exhibit)
+    return Experiment.load(scale).exhibit(paper.paper, name).is_cut(*place, protocol)
 
 
 def _left_out(scale: str, data: str) -> Judgement:

@@ -59,6 +59,14 @@ class RunCell:
         return settings_of(self.paper, self.cell, self.limit)
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the scale changes anything that decides its numbers, but how many seeds."""
+        if self.scale == PRINTED_SCALE:
+            return False
+        seeds = Limits(seeds=self.limit.seeds)
+        return self.settings != settings_of(self.paper, self.cell, seeds)
+
+    @property
     def image_settings(self) -> ImageSettings:
         """Everything that decides the numbers of an image network.
 

@@ -21,7 +21,7 @@ from reactivate.experiment.exhibits import (
 )
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.places import Place, places_of
-from reactivate.experiment.run_cell import RunCell
+from reactivate.experiment.run_cell import RunCell, measurement_at
 from reactivate.experiment.scales import PaperScale, Selection
 from reactivate.experiment.statements import Check
 from reactivate.experiment.sweeps import SweepRecipe
@@ -77,6 +77,23 @@ class RunExhibit:
         if place.measurement is None:
             return cell.folders(root)
         return cell.measurement_folders(place.measurement, root)
+
+    def is_cut(self, row: str, column: str, protocol: str) -> bool:
+        """Whether the number that is run there is not the printed one, but a smaller one.
+
+        It is where data stands in for the printed data, or where the scale cuts the recipe or
+        what is measured. Fewer seeds are no cut: they widen the interval.
+        """
+        selection = Selection(rows=[row], columns=[column], protocols=[protocol])
+        assert isinstance(self.form, Cells)
+        (place,) = places_of(self.form, selection, self.paper.recipes, self.paper.measurements)
+        cell = self.cell(self._standing_in(place))
+        if cell.cell != place.cell or cell.is_cut:
+            return True
+        name = place.measurement
+        return name is not None and cell.measurement(name) != measurement_at(
+            self.paper, PaperScale(), name
+        )
 
     @property
     def is_made(self) -> bool:

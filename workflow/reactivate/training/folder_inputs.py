@@ -54,6 +54,10 @@ class StreamInputs:
         self.normalise = Normalisation(MEAN, STD if recipe.normalise == "mean_std" else None)
         self.steps = math.ceil(wanted.train / recipe.batch_size)
 
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return len(MEAN), self.pictures.size, self.pictures.size
+
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
         cut = self.pictures
         stream = ImageStream(

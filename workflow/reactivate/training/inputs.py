@@ -45,6 +45,10 @@ class Inputs(Protocol):
 
     steps: int  # per epoch
 
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Channels, height and width of an image as the network reads it."""
+
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
         """Training batches of an epoch, counted from 1: floats, augmented and normalised."""
 
@@ -136,6 +140,10 @@ class MemoryInputs:
         pictures = recipe.pictures
         self.side = side if pictures is None else round(side * pictures.size / pictures.resize)
         self.steps = -(-len(data.train_labels) // recipe.batch_size)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return self.data.train_images.shape[1], self.side, self.side
 
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
         order = generator(*self.key, number, "order")

@@ -17,7 +17,7 @@ from reactivate.training.callbacks import Callback, Left
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat, ProgressBar
 from reactivate.training.inputs import Inputs, Share
 from reactivate.training.metrics import final_metrics
-from reactivate.training.setup import make_clock, make_trainable
+from reactivate.training.setup import check_fit, make_clock, make_trainable
 from reactivate.training.snapshots import Snapshots
 from reactivate.training.strategies import CrossEntropy, Strategy
 from reactivate.training.trainer import HISTORY, SECONDS_BETWEEN_SNAPSHOTS, Trainer
@@ -84,6 +84,7 @@ class Run:
         """Trains to the end, from the newest snapshot if there is one, and measures."""
         recipe, treatment = self.chosen.recipe, self.treatment
         network, inputs = treatment.make(self.cell, self.chosen, self.seed, device, workers)
+        check_fit(network, inputs, self.cell, self.chosen.classes)
         title = f"{self.stage} {self.cell.dataset} {self.cell.stem} seed {self.seed}"
         tellers = [ProgressBar(title), Heartbeat(self.out / HEARTBEAT)]
         self.trainer = Trainer(
