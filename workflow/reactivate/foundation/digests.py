@@ -12,6 +12,10 @@ from pathlib import Path
 PACKAGE = "reactivate"
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = f"{PACKAGE}.documents"  # what only the documents need: it names what it loads
+PIPELINE = tuple(
+    f"{PACKAGE}.{name}"
+    for name in ("experiment", "preparation", "training", "evidence", "auditing", "stages")
+)
 # Modules and packages that are left out of digests, and why a change of them reruns nothing.
 DECIDES = "it decides what is run; the values it hands to a run are parameters of its rule"
 TELLS = "it tells people, or a record, what happens; no number passes through it"
@@ -78,19 +82,19 @@ def reached(targets: Iterable[str]) -> tuple[set[str], dict[str, str]]:
     a table that it imports and has no names for.
     """
     named = set(targets)
-    while loaded := set(_loaded_by_name(_followed(named, neutral=False))) - named:
+    while loaded := set(_loaded_by_name(named)) - named:
         named |= loaded
-    seen = _followed(named, neutral=True)
+    seen = _followed(named)
     return named, {name: _source(name).code for name in seen if not is_neutral(name)}
 
 
-def _followed(targets: Iterable[str], neutral: bool) -> set[str]:
-    """Modules that are imported where targets are used; by neutral modules too, if asked for."""
+def _followed(targets: Iterable[str], without: tuple[str, ...] = ()) -> set[str]:
+    """Modules that are imported where targets are used, but not by those of some packages."""
     seen = set[str]()
     todo = [target.partition(":")[0] for target in targets]
     while todo:
         name = todo.pop()
-        if name in seen or read(name) is None or (not neutral and is_neutral(name)):
+        if name in seen or read(name) is None or name.startswith(without):
             continue
         seen.add(name)
         todo += _imported_by(name)
@@ -183,17 +187,22 @@ def _tables(source: Source) -> Iterator[dict[str, str]]:
             yield from owner.tables.values()
 
 
-def _loaded_by_name(names: set[str]) -> Iterator[str]:
-    """What modules take from tables of names by their text constants."""
-    documents = [_source(name) for name in names if name.startswith(DOCUMENTS)]
-    words = frozenset[str]().union(*(source.words for source in documents))
-    for name in names:
-        for table in _source(name).tables.values():
-            yield from (target for key, target in table.items() if key in words)
-        for table in _tables(_source(name)):
-            known = [target for key, target in table.items() if key in _source(name).words]
-            unnamed = name.startswith(DOCUMENTS) and not words & table.keys()
-            yield from table.values() if unnamed else known
+def _loaded_by_name(targets: set[str]) -> Iterator[str]:
+    """What code takes from tables of names by its text constants."""
+    for name in _followed(targets):
+        if not is_neutral(name):
+            words = _source(name).words
+            for table in _tables(_source(name)):
+                yield from (target for key, target in table.items() if key in words)
+    documents = [target for target in targets if target.startswith(DOCUMENTS)]
+    # networks of cells are built by the pipeline, from names that the cells pass as targets
+    reach = _followed(documents, without=PIPELINE)
+    sources = [_source(name) for name in reach if name.startswith(DOCUMENTS)]
+    words = frozenset[str]().union(*(source.words for source in sources))
+    imported = [table for source in sources for table in _tables(source)]
+    for table in (table for name in reach for table in _source(name).tables.values()):
+        known = [target for key, target in table.items() if key in words]
+        yield from known or (table.values() if table in imported else ())
 
 
 @cache
