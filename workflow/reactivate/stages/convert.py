@@ -1,6 +1,5 @@
 """Fetch weights that others trained, check them and write them as one safetensors file."""
 
-import argparse
 import hashlib
 from pathlib import Path
 from typing import cast
@@ -9,6 +8,7 @@ from safetensors.numpy import save
 
 from reactivate.experiment.catalog.catalog import Dataset
 from reactivate.experiment.catalog.weights import WEIGHTS, weight_set
+from reactivate.foundation.arguments import named_arguments
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json, write_with_checksum
 from reactivate.preparation.kernels import read_kernels
@@ -53,13 +53,9 @@ def convert(name: str, out: Path, raw: Path = RAW, config: Path = WEIGHTS) -> No
 
 @reports_errors
 def main() -> None:
-    """Parses the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--weights", required=True, help="a name of config/weights.yaml")
-    parser.add_argument("--out", required=True, type=Path, help="the safetensors file to write")
-    parser.add_argument("--raw", type=Path, default=RAW, help="folder of files supplied by hand")
-    arguments = parser.parse_args()
-    convert(arguments.weights, arguments.out, arguments.raw)
+    """``python -m reactivate.stages.convert --weights NAME --out FILE [--raw FOLDER]``."""
+    name, out, raw = named_arguments(__doc__, "weights", "out", raw=str(RAW))
+    convert(name, Path(out), Path(raw))
 
 
 if __name__ == "__main__":

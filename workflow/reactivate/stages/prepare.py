@@ -1,6 +1,5 @@
 """Fetch a dataset, check it and write it as one safetensors file with its checksum and record."""
 
-import argparse
 import hashlib
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from safetensors.numpy import save
 
 from reactivate.experiment.catalog.catalog import CATALOG, Dataset, Entry, catalog, dataset
 from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
+from reactivate.foundation.arguments import named_arguments
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json, write_with_checksum
 from reactivate.preparation.folders import user_folder
@@ -94,13 +94,9 @@ def _sizes(wanted: Entry) -> Record:
 
 @reports_errors
 def main() -> None:
-    """Parses the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dataset", required=True, help="a name of config/datasets.yaml")
-    parser.add_argument("--out", required=True, type=Path, help="the safetensors file to write")
-    parser.add_argument("--raw", type=Path, default=RAW, help="folder of files supplied by hand")
-    arguments = parser.parse_args()
-    prepare(arguments.dataset, arguments.out, arguments.raw)
+    """``python -m reactivate.stages.prepare --dataset NAME --out FILE [--raw FOLDER]``."""
+    name, out, raw = named_arguments(__doc__, "dataset", "out", raw=str(RAW))
+    prepare(name, Path(out), Path(raw))
 
 
 if __name__ == "__main__":
