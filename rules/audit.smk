@@ -5,7 +5,7 @@ TEMPLATE = [f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "j
 
 
 def audit_files(folder):
-    """What every audit leaves, of one paper or of all."""
+    """Files that every audit leaves, of one paper or of all."""
     return {
         "csv": folder + "audit.csv",
         "json": folder + "audit.json",

@@ -33,7 +33,7 @@ wildcard_constraints:
 
 
 def experiment(wildcards):
-    """What the configuration says at the scale of a rule."""
+    """The experiment at the scale of a rule."""
     return Experiment.load(wildcards.scale, REACH)
 
 
@@ -69,7 +69,7 @@ def cell_settings(wildcards):
 
 
 def exhibit_config(wildcards):
-    """What the configuration says of an exhibit: grid, printed numbers, metric."""
+    """The exhibit as it is configured: grid, printed numbers, metric."""
     return exhibit(wildcards).form.model_dump_json()
 
 

@@ -3,7 +3,7 @@ OBSERVED = "results/{scale}/{paper}/observe/{dataset}/{cell}/seed{seed}/"
 
 
 def observed(wildcards):
-    """What is looked at, and when: a changed value observes this cell again."""
+    """The observation of a cell: a changed value observes it again."""
     return cell(wildcards).observation.model_dump_json()
 
 

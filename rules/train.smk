@@ -5,7 +5,7 @@ PROCESSES = int(config.get("processes", 1))  # that train one image network toge
 
 
 class Launch:
-    """In a shell command ``{LAUNCH:{rule}}`` starts the stage of a rule.
+    """The text that ``{LAUNCH:{rule}}`` becomes in a shell command: it starts a stage.
 
     Commands have it by its name, not its value: how a network is launched retrains nothing.
     """
