@@ -96,7 +96,7 @@ def spread():
         if path.name not in loading.OWN_FORMS:
             content = read_yaml(path)
             for section in SECTIONS:
-                if section in content:
+                if content.get(section):
                     yield path.parent.name, path.name, section, next(iter(content[section]))
 
 
