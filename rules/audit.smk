@@ -1,4 +1,6 @@
 # The claims of a paper, each with its verdict; and all papers together.
+from reactivate.auditing.quantities import measures_of
+
 TEMPLATE = [f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "js")]
 
 
@@ -33,6 +35,7 @@ rule audit:
         **asks("audit"),
     params:
         paper=lambda wildcards: load_paper(wildcards.paper).model_dump_json(),
+        metrics=lambda wildcards: measures_of(load_paper(wildcards.paper)),
         code=code("audit"),
     shell:
         "python -m reactivate.stages.audit --scale {wildcards.scale:q}"

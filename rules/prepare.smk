@@ -18,7 +18,9 @@ rule prepare:
         **asks("prepare"),
     params:
         source=lambda wildcards: dataset(wildcards.dataset).fingerprint(),
-        code=code("prepare"),
+        code=lambda wildcards: code_digest(
+            "reactivate.stages.prepare", *dataset(wildcards.dataset).readers
+        ),
     shell:
         "python -m reactivate.stages.prepare --dataset {wildcards.dataset:q} --out {output.tensors:q}"
         " 2> {log:q}"

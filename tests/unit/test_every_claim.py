@@ -1,17 +1,19 @@
 """No claim is missing from the audit, and none is there twice, whatever was run."""
 
+import shutil
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
-from reactivate.auditing.quantities import METRICS, measure_of
+from reactivate.auditing.quantities import measure_of, measures_of
 from reactivate.auditing.rows import checked_row, number_rows, statement_row
 from reactivate.evidence.judgement import Judgement, Verdict
 from reactivate.evidence.provenance import Evidence, ShownCell
 from reactivate.evidence.tables import COMPUTED, Entry
 from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Computed, Recomputed
+from reactivate.experiment.metrics import METRICS, metric, metric_names
 from reactivate.experiment.printed import Printed
 
 ROOT = Path(__file__).parents[2]
@@ -91,12 +93,41 @@ def test_every_row_says_where_its_claim_is_printed_and_what_it_measures():
         else:
             _, _, line, column = row.claim.split("/")
             assert row.locator.endswith(f", row {line}, column {column}")
-            assert (row.unit, row.better) == (METRICS[row.metric].unit, METRICS[row.metric].better)
+            known = metric(row.metric)
+            assert (row.unit, row.better) == (known.unit, known.better)
 
 
 def test_every_metric_is_of_some_number():
     used = {measure_of(*place).metric for place in printed_places()}
-    assert set(METRICS) == used
+    assert set(metric_names()) == used
+
+
+@pytest.fixture
+def edited(tmp_path, monkeypatch):
+    """A copy of the configuration that a test may edit."""
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / METRICS
+
+
+def test_a_paper_may_have_metrics_of_its_own(edited):
+    own = edited.parent / "papers/thesis/metrics.yaml"
+    own.write_text("elegance: {unit: points}\n", encoding="utf-8")
+    assert (metric("elegance").unit, metric("elegance").better) == ("points", "")
+    assert metric_names()[-1] == "elegance"
+
+
+def test_another_unit_changes_what_the_papers_that_use_it_measure(edited):
+    papers = [loading.load_paper(name) for name in loading.paper_names()]
+    before = [measures_of(paper) for paper in papers]
+    text = edited.read_text(encoding="utf-8")
+    assert "unit: target units" in text
+    changed = text.replace("unit: target units", "unit: metres") + "new: {unit: none}\n"
+    edited.write_text(changed, encoding="utf-8")
+    after = [measures_of(paper) for paper in papers]
+    assert [p.paper for p, old, new in zip(papers, before, after, strict=True) if old != new] == [
+        "gmp"
+    ]
 
 
 def test_a_table_and_the_list_of_metrics_agree():
@@ -105,7 +136,8 @@ def test_a_table_and_the_list_of_metrics_agree():
         paper = loading.load_paper(name)
         for exhibit in paper.trained.values():
             places = [(r, c) for r in exhibit.row_names for c in exhibit.column_names]
-            known = [METRICS[exhibit.metric.name]] if exhibit.metric.name in METRICS else []
+            name = exhibit.metric.name
+            known = [metric(name)] if name in metric_names() else []
             known = known or [measure_of(paper, exhibit, *place) for place in places]
             expected = {(exhibit.metric.unit, exhibit.metric.better)}
             assert {(measure.unit, measure.better) for measure in known} == expected
@@ -136,9 +168,7 @@ def test_a_number_without_a_known_metric_is_an_error(metric):
     paper = loading.load_paper("thesis")
     table = paper.exhibits["table3_1"]
     assert isinstance(table, Computed)
-    said = (
-        "Table 3.1: unknown metric .*auditing/quantities.py, or change it in config/papers/thesis"
-    )
+    said = "Table 3.1: unknown metric .*config/metrics.yaml, or change it in config/papers/thesis"
     with pytest.raises(ValueError, match=said):
         measure_of(paper, table.model_copy(update={"metric": metric}), "linear", "relu")
 

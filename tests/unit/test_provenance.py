@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from reactivate.activations import ACTIVATIONS
+from reactivate.experiment.catalog.catalog import catalog
+from reactivate.experiment.catalog.formats import FOLDER_FORMATS, IMAGE_FORMATS, TABLE_FORMATS
 from reactivate.foundation import digests as provenance
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
@@ -237,6 +239,52 @@ def test_code_beside_a_table_changes_all_cells_that_import_it(package, path):
     assert changed(networks, network_digests()) == set(networks)
 
 
+def dataset_digests():
+    forget()
+    stage = "reactivate.stages.prepare"
+    known = catalog(ROOT / "config" / "datasets.yaml")
+    return {name: provenance.code_digest(stage, *entry.readers) for name, entry in known.items()}
+
+
+@pytest.mark.parametrize("kind", ["table", "image", "folder"])
+def test_a_new_format_changes_no_dataset(package, kind):
+    before = dataset_digests()
+    file = package / "experiment" / "catalog" / "formats.py"
+    old = f'    "{kind} format",\n    {{\n'
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(
+        text.replace(old, old + '        "new": "torch.nn:ReLU6",\n'), encoding="utf-8"
+    )
+    assert changed(before, dataset_digests()) == set()
+
+
+@pytest.mark.parametrize(
+    ("module", "datasets"),
+    [
+        ("idx", {"mnist", "fashion_mnist"}),
+        ("cifar10", {"cifar10"}),
+        ("cifar100", {"cifar100"}),
+        ("tiny_imagenet", {"tiny_imagenet20"}),
+        ("imagenet32", {"imagenet32"}),
+        ("streamed", {"imagenet"}),
+        ("spreadsheet", {"concrete", "power"}),
+        ("delimited", {"boston", "concrete", "energy", "wine", "yacht", "banana"}),
+    ],
+)
+def test_editing_the_reader_of_a_format_changes_exactly_its_datasets(package, module, datasets):
+    before = dataset_digests()
+    append(package / "preparation" / f"{module}.py", "\nEDITED = 1\n")
+    assert changed(before, dataset_digests()) == datasets
+
+
+@pytest.mark.parametrize("path", ["preparation/sources.py", "stages/prepare.py"])
+def test_editing_what_all_datasets_share_changes_all_of_them(package, path):
+    before = dataset_digests()
+    append(package / path, "\nEDITED = 1\n")
+    assert changed(before, dataset_digests()) == set(before)
+
+
 BUILT_FROM = {"cifar_resnet": ["psc_resnet"]}
 
 
@@ -310,7 +358,8 @@ def test_editing_what_tables_are_made_with_changes_no_cell(package, path):
 
 def test_every_registered_target_is_found_by_the_digest():
     """A target that does not resolve to a file would silently count by its name only."""
-    registries = (ACTIVATIONS, BATCHED, MODELS, PARAMETERIZATIONS)
+    library = (ACTIVATIONS, BATCHED, MODELS, PARAMETERIZATIONS)
+    registries = (*library, TABLE_FORMATS, IMAGE_FORMATS, FOLDER_FORMATS)
     targets = [target for registry in registries for target in registry.targets.values()]
     ours = [t.partition(":")[0] for t in targets if t.startswith("reactivate")]
     assert [module for module in ours if provenance.read(module) is None] == []

@@ -88,7 +88,7 @@ def test_wrong_value_is_named_with_file_key_and_what_is_accepted(
         ({"sah256": "0"}, "unknown key 'sah256'; did you mean sha256"),
         ({"sha256": "0"}, r"sha256 is '0'; String should match pattern"),
         ({"package": "--index-url"}, "package is '--index-url'; String should match pattern"),
-        ({"read": {"format": "ods"}}, "format is 'ods'; Input should be 'csv', 'semicolon'"),
+        ({"read": {"format": "ods"}}, "format: unknown table format 'ods'; Known: csv, semicolon"),
     ],
 )
 def test_wrong_source_is_named_with_its_position(tmp_path, shelf, changes, message):

@@ -132,7 +132,10 @@ def test_truncated_file_by_hand_is_refused_with_both_checksums(shelf):
         ({"shape": [28, 28]}, r"toy\.shape\.2 is missing"),
         ({"classes": 0}, r"toy\.classes is 0; Input should be greater"),
         ({"official": {"one": "12"}}, r"toy\.official\.one is '12'; String should match pattern"),
-        ({"sources": [by_hand(format="tiff")]}, r"format is 'tiff'; Input should be 'idx'"),
+        (
+            {"sources": [by_hand(format="tiff")]},
+            r"format: unknown image format 'tiff'; Known: c",
+        ),
         ({"sources": [by_hand(files={"../one": sha(ONE)})]}, r"\.\./one.*String should match"),
         ({"sources": [by_hand(files={})]}, r"files is \{\}; Dictionary should have at least 1"),
         ({"rows": 3}, "unknown key 'rows'"),

@@ -133,7 +133,7 @@ def test_streamed_set_is_not_prepared(project, monkeypatch, capsys):
     write_catalog(FOLDER)
     monkeypatch.setenv("REACTIVATE_TOY", str(project))
     assert run(monkeypatch) == 1
-    assert "toy is too large to be prepared; it is read from REACT" in capsys.readouterr().err
+    assert "Toy is too large to be prepared; it is read from REACT" in capsys.readouterr().err
 
 
 def test_downsampled_imagenet_is_prepared_from_its_folder(project, monkeypatch):

@@ -212,9 +212,7 @@ class Computed(Recomputed):
 
     kind: Literal["computed"]
     function: Target
-    metric: str | None = (
-        None  # a key of reactivate.auditing.quantities.METRICS, if one for all cells
-    )
+    metric: str | None = None  # a name of config/metrics.yaml, if one for all cells
 
 
 class Quoted(Grid):

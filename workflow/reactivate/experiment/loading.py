@@ -20,7 +20,8 @@ CONFIG = Path("config")
 PAPERS = CONFIG / "papers"
 SCALES = "scales.yaml"
 MAIN = "paper.yaml"  # title and source; a folder without it is no paper
-OWN_FORMS = (SCALES, "datasets.yaml", "weights.yaml")  # files of a paper that are no part of it
+# Files in the folder of a paper that are no part of its form.
+OWN_FORMS = (SCALES, "datasets.yaml", "weights.yaml", "metrics.yaml")
 
 
 def forget() -> None:

@@ -13,8 +13,7 @@ from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json, write_with_checksum
 from reactivate.preparation.folders import user_folder
-from reactivate.preparation.formats import read_images
-from reactivate.preparation.imagenet32 import read_imagenet32
+from reactivate.preparation.formats import read_folder, read_images
 from reactivate.preparation.readers import read_table
 from reactivate.preparation.sources import RAW, fetch, fetch_files
 
@@ -67,12 +66,7 @@ def _images(name: str, wanted: ImageSet, raw: Path) -> tuple[Tensors, Record]:
 
 def _folder(name: str, wanted: FolderSet) -> tuple[Tensors, Record]:
     folder = user_folder(name, wanted)
-    if wanted.format != "imagenet32":
-        raise ValueError(
-            f"{name} is too large to be prepared; it is read from {wanted.variable} while training"
-        )
-    arrays = read_imagenet32(folder, wanted)
-    return arrays.named(), {"kind": "folder", "variable": wanted.variable}
+    return read_folder(folder, wanted).named(), {"kind": "folder", "variable": wanted.variable}
 
 
 def _check(name: str, expected: str, found: str, config: Path) -> None:

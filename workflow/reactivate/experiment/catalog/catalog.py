@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from reactivate.experiment.catalog.entries import written_entries, written_entry
+from reactivate.experiment.catalog.formats import TABLE_FORMATS, TableFormat
 from reactivate.experiment.catalog.imagesets import Described, FolderSet, ImageSet
 from reactivate.experiment.catalog.locations import (
     MirrorFile,
@@ -24,7 +25,7 @@ CATALOG = Path("config/datasets.yaml")
 class Layout(Strict):
     """How the numbers stand in a file."""
 
-    format: Literal["csv", "semicolon", "tab", "whitespace", "xlsx"]
+    format: TableFormat
     header: int = Field(default=0, ge=0)  # lines before the first row of numbers
     sheet: str | None = None
 
@@ -67,6 +68,11 @@ class Dataset(Described):
     def columns(self) -> int:
         """Number of columns in the file."""
         return self.features + 1 + self.unused
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """The functions that read its sources, each as ``module:function``."""
+        return tuple(TABLE_FORMATS.target(source.read.format) for source in self.sources)
 
 
 Entry = Dataset | ImageSet | FolderSet

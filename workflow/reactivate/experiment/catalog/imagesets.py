@@ -5,6 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from reactivate.experiment.catalog.formats import (
+    FOLDER_FORMATS,
+    IMAGE_FORMATS,
+    FolderFormat,
+    ImageFormat,
+)
 from reactivate.experiment.catalog.locations import (
     FileName,
     Md5,
@@ -18,7 +24,6 @@ from reactivate.experiment.catalog.locations import (
 )
 from reactivate.foundation.configuration import Strict
 
-Format = Literal["idx", "cifar10_png", "cifar10_bin", "cifar100_pickle", "tiny_imagenet"]
 Count = Annotated[int, Field(ge=1)]
 
 
@@ -36,7 +41,7 @@ class Described(Strict):
 class Bundle(Strict):
     """Files that together are a whole set of images, all from one place."""
 
-    format: Format
+    format: ImageFormat
     files: dict[str, Sha256] = Field(min_length=1)  # path -> checksum
 
     def places(self) -> dict[str, Place]:
@@ -116,11 +121,21 @@ class ImageSet(Sized):
     prepared: Sha256
     sources: tuple[ImageSource, ...] = Field(min_length=1, strict=False)
 
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """The functions that read its sources, each as ``module:function``."""
+        return tuple(IMAGE_FORMATS.target(source.format) for source in self.sources)
+
 
 class FolderSet(Sized):
     """Images that may not be passed on: the user names the folder that holds them."""
 
     kind: Literal["folder"]
-    format: Literal["imagenet32", "imagenet"]
+    format: FolderFormat
     variable: str = Field(pattern="^REACTIVATE_[A-Z0-9]+$")  # names the folder
     shape: tuple[Count, Count, Count] | None = Field(default=None, strict=False)
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """The function that reads the folder, as ``module:function``."""
+        return (FOLDER_FORMATS.target(self.format),)
