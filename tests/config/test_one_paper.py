@@ -86,7 +86,10 @@ def test_a_recipe_without_limits_at_a_small_scale_is_an_error_that_says_where(pr
     assert Experiment.load("paper").exhibit("psc", "accuracy").inputs
 
 
-SECTIONS = ("models", "recipes", "observations", "measurements", "exhibits", "claims", "protocols")
+SECTIONS = (
+    *("models", "recipes", "observations", "measurements", "exhibits", "claims", "headlines"),
+    "protocols",
+)
 
 
 def spread():

@@ -43,6 +43,7 @@ LIMITS = {
     "reaches": {"half": {"seen": {"columns": ["relu"]}}},
 }
 FOLDER = Path("results/smoke/thesis")
+SAID = {"locator": "Section 9", "says": "So it is.", "quote": "so it is", "lines": [1, 1]}
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def papers():
     )
     chapter["exhibits"] = EXHIBITS
     chapter["claims"] = {
-        name: {"locator": "Section 9", "says": "So it is.", "check": {"exhibit": name, **asked}}
+        name: {**SAID, "check": {"exhibit": name, **asked}}
         for name, asked in (
             ("alone", {"judge": "reactivate.documents.shared.judging:alone"}),
             ("seen", {"judge": "reactivate.documents.shared.judging:seen", "columns": ["relu"]}),
