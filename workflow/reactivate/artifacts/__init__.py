@@ -1,1 +1,1 @@
-"""Results as they are shared: contents, Snakemake's memory of them, where DVC keeps them."""
+"""Results as they are shared: contents, Snakemake's memory of them, their place in DVC."""

@@ -17,7 +17,7 @@ MANIFEST = "codecheck.yml"
 
 
 def manifest(scale: str, tree: Path) -> dict[str, Any]:
-    """What a codecheck of a publication lists.
+    """The manifest of a publication: its files, with the exhibits that they reproduce.
 
     Args:
         scale: The scale that was published.

@@ -92,7 +92,7 @@ def crate(scale: str, tree: Path, committed: str) -> ROCrate:
 
 
 def _say(made: ROCrate, identifier: str, kind: str, **properties: Any) -> ContextEntity:
-    """Adds a thing that is no file."""
+    """Adds an entity that is no file to a crate."""
     return made.add(ContextEntity(made, identifier, {"@type": kind, **properties}))
 
 
@@ -141,7 +141,7 @@ def _add_file(made: ROCrate, tree: Path, path: Path) -> DataEntity:
 
 
 def _say_scale(made: ROCrate, workflow: DataEntity, scale: str) -> ContextEntity:
-    """The one input that a user chooses."""
+    """Adds the scale to a crate: the one input that a user chooses."""
     workflow["input"] = _say(
         made,
         "#scale",

@@ -1,4 +1,4 @@
-"""What Snakemake remembers of outputs: taken along with them as plain JSON, checked, put back."""
+"""Snakemake's memory of outputs: taken along with them as plain JSON, checked, put back."""
 
 import json
 import os
@@ -20,7 +20,7 @@ ARCHIVE = "snakemake.json"  # in the folder of a scale
 
 
 class Memory(Strict):
-    """How an output was made: what Snakemake compares to decide whether to make it again.
+    """Snakemake's memory of an output, by which it decides whether to make it again.
 
     Nothing here is ever run. Snakemake's records also hold the shell command and the environment,
     for its reports; these are left out, and an archive that has them is refused.
@@ -40,16 +40,16 @@ class Memory(Strict):
 
 
 class Archive(RootModel[dict[str, Memory]]):
-    """Output -> how it was made."""
+    """Snakemake's memory of all outputs of a scale, by output."""
 
 
 def archive_path(scale: str) -> Path:
-    """Where the memory of a scale's outputs is kept: among them."""
+    """Path of the memory of a scale's outputs, which is kept among them."""
     return RESULTS / scale / ARCHIVE
 
 
 def record_path(output: str, folder: Path = METADATA) -> Path:
-    """Where Snakemake's file backend keeps the record of an output.
+    """Path at which Snakemake's file backend keeps the record of an output.
 
     Example:
         >>> record_path("results/a.csv", Path("m")).as_posix()

@@ -13,7 +13,7 @@ FIELD = re.compile(r"    (output|wildcards|resources): (.*)")
 
 @dataclass(frozen=True)
 class Job:
-    """What Snakemake would run."""
+    """A job that Snakemake would run."""
 
     rule: str
     outputs: tuple[str, ...]
@@ -22,7 +22,7 @@ class Job:
 
 
 def dry_run(*arguments: str) -> str:
-    """What Snakemake prints when it only pretends to work.
+    """The text that Snakemake prints when it only pretends to work.
 
     Raises:
         ValueError: It fails; what it said last is shown.
@@ -38,7 +38,7 @@ def dry_run(*arguments: str) -> str:
 
 
 def outstanding_jobs(targets: list[str]) -> str:
-    """What a dry run would do to make the targets: Snakemake's job table, empty when nothing.
+    """Snakemake's table of the jobs that would make the targets; empty if nothing is left.
 
     Raises:
         ValueError: The dry run fails.

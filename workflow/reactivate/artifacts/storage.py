@@ -86,7 +86,7 @@ def remove_half_written(store: Path) -> int:
 
 
 def remote_folder() -> Path | None:
-    """Where the remote keeps contents, if it is a folder that this machine sees."""
+    """Folder in which the remote keeps contents; None if this machine sees no such folder."""
     from dvc.repo import Repo
 
     with Repo(".") as repo:
@@ -102,11 +102,11 @@ class Cache:
         remove_half_written(self.folder)
 
     def path(self, checksum: str) -> Path:
-        """Where a file with this checksum is."""
+        """Path of the file with this checksum."""
         return self.folder / checksum[:2] / checksum[2:]
 
     def files(self, folder: Path) -> dict[str, str]:
-        """Path inside the folder -> MD5, of every file of a frozen folder.
+        """MD5 of every file of a frozen folder, by its path inside.
 
         The list comes from the cache, else from the remote, and counts only if it is the one that
         the pointer in git names; DVC itself would follow any.

@@ -1,4 +1,4 @@
-"""How far a scale can be trusted: the order of a table's numbers, printed against ours."""
+"""Agreement of printed numbers with ours in their order: how far a scale can be trusted."""
 
 from dataclasses import asdict, dataclass
 
@@ -111,7 +111,7 @@ def _names_a_measure(axis: dict[str, list[str] | dict[str, dict[str, str]]]) -> 
 
 
 def pair_matrices(printed: Floats, ours: Floats) -> tuple[Floats, Floats]:
-    """Over all things measured, which pairs of compared things are ordered, and alike.
+    """Counts of compared pairs, over all things measured: how many agree, and are ordered.
 
     Args:
         printed: One line per thing measured, one column per thing compared; NaN: not printed.
@@ -128,13 +128,13 @@ def pair_matrices(printed: Floats, ours: Floats) -> tuple[Floats, Floats]:
 
 
 def _signs(numbers: Floats) -> Floats:
-    """Who is larger, pair by pair; 0 where they are equal or one is missing."""
+    """Signs of the differences of all pairs; 0 where two are equal or one is missing."""
     a, b = numbers[:, :, None], numbers[:, None, :]
     return np.subtract(a > b, a < b, dtype=float)
 
 
 def interval(concordance: Floats, ordered: Floats) -> tuple[float, float]:
-    """Where Kendall's tau may be, 95 %: over other things compared, and for the few there are.
+    """The 95 % interval of Kendall's tau: over other things compared, and for the few there are.
 
     The wider of two on each side. One draws the things compared anew, with all their numbers
     (percentiles of a bootstrap; draws without a pair are dropped). As that has no doubt when all

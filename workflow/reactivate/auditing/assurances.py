@@ -1,4 +1,4 @@
-"""Which file vouches for which by a checksum, and who is to blame where the two disagree."""
+"""Assurances: a file vouches for another by its checksum; who is wrong if they disagree."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def of_sums(folder: Path) -> Iterator[Assurance]:
 
 
 def of_record(path: Path, record: Record, root: Path) -> Iterator[Assurance]:
-    """Everything that a ``run.json`` says of its files and of the records it was made from.
+    """Assurances of a ``run.json``: of its files and of the records it was made from.
 
     Args:
         path: The file.
@@ -61,7 +61,7 @@ def of_record(path: Path, record: Record, root: Path) -> Iterator[Assurance]:
 
 
 def of_exhibit(path: Path, provenance: Provenance, root: Path) -> Iterator[Assurance]:
-    """Everything that a ``provenance.json`` says of an exhibit's files and of what is behind."""
+    """Assurances of a ``provenance.json``: of an exhibit's files and of the records behind it."""
     stem = path.name.removesuffix(PROVENANCE)
     for ending, expected in provenance.files.items():
         yield Assurance(path, path.with_name(f"{stem}.{ending}"), expected)
@@ -70,7 +70,7 @@ def of_exhibit(path: Path, provenance: Provenance, root: Path) -> Iterator[Assur
 
 
 def settle(assurances: list[Assurance]) -> dict[Path, Finding]:
-    """Who is wrong: a file that nobody believed vouches for, or one who says what others deny.
+    """The files that are wrong: those nobody believed vouches for, or that others contradict.
 
     A file is bad if no assurance about it holds; what a bad file says is not heard. A list of
     sums, which anybody can write again, counts only where nothing else vouches for a file. A

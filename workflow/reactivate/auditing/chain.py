@@ -61,7 +61,7 @@ class Chain:
 
 
 def chain(scale: str, claim: str, root: Path = RESULTS) -> Chain:
-    """Everything that a claim rests on at a scale.
+    """The chain from a claim to everything that it rests on at a scale.
 
     Args:
         scale: The scale of the audit.
@@ -108,7 +108,7 @@ class Ledger:
         return str(read_json(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
 
     def chain(self, claim: str) -> Chain:
-        """Everything that one claim rests on."""
+        """The chain from one claim to everything that it rests on."""
         if claim not in self.rows:
             raise self._unknown(claim)
         row = self.rows[claim]
@@ -128,7 +128,7 @@ class Ledger:
         )
 
     def _unknown(self, claim: str) -> ValueError:
-        """Names the claims of the same exhibit, or where there is none, the exhibits."""
+        """Error for an unknown claim: names those of its exhibit, or else the exhibits."""
         exhibit = "/".join(claim.split("/")[:2])
         known = [name for name in self.rows if name.startswith(f"{exhibit}/")]
         exhibits = dict.fromkeys("/".join([*name.split("/")[:2], "..."]) for name in self.rows)

@@ -1,4 +1,4 @@
-"""Whether an audit says what its tables say, and speaks of every claim exactly once."""
+"""Consistency of an audit: it says what its tables say, and of every claim exactly once."""
 
 import csv
 from collections import Counter
@@ -35,7 +35,7 @@ class Comparison:
     differing: dict[Path, list[str]] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
-        """Every disagreement of the audit with its sources; none if there is no audit."""
+        """All disagreements of the audit with its sources; none if there is no audit."""
         path = audit_file(self.scale, "csv", self.root)
         if not path.exists() or path in self.doubtful:
             return
@@ -106,7 +106,7 @@ class Comparison:
         return source, {}
 
     def _accuse(self, path: Path, accused: Path, said: str) -> Finding:
-        """A table that is as it was written is believed: then the audit is older than it."""
+        """The finding against the audit or a table; a table that is as written is believed."""
         if accused.parent == path.parent:
             return Finding("tampered", accused, said)
         content = self.contents[accused]

@@ -44,7 +44,7 @@ def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str
 
 
 def says(experiment: Experiment) -> str:
-    """What a scale changes, and what this machine can run of it."""
+    """A sentence on what a scale changes, and on what this machine can run of it."""
     text, limited = experiment.form.says, experiment.form.reaches.get(experiment.reach)
     return text if limited is None else f"{text}; {limited}"
 

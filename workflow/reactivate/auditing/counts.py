@@ -1,4 +1,4 @@
-"""How many claims of each paper got which verdict."""
+"""Numbers of claims of each paper, by verdict."""
 
 from collections import Counter
 

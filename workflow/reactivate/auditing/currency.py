@@ -1,4 +1,4 @@
-"""Whether a result was made by the code of this tree."""
+"""Currency of results: checks that the code of this tree made them."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ CHECK = "reactivate.stages.check"
 
 
 def targets_of(record: Record) -> tuple[str, ...]:
-    """The code that would make a record again.
+    """Targets of the code that would make a record again, for its digest.
 
     Raises:
         ValueError: The configuration no longer has the cell or the exhibit.

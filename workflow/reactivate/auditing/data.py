@@ -1,4 +1,4 @@
-"""Whether datasets are those that the catalog, their checksum files and the records name."""
+"""Checks that datasets are those that the catalog, checksum files and records name."""
 
 import hashlib
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def expected_sum(name: str) -> str | None:
 
 
 def data_findings() -> list[Finding]:
-    """What is wrong with prepared datasets and with files supplied by hand, as far as here."""
+    """Findings on those prepared datasets and files supplied by hand that are in this clone."""
     prepared = sorted(PREPARED.glob("*.safetensors"))
     return [*(f for path in prepared for f in _of_prepared(path)), *_of_raw()]
 
@@ -57,7 +57,7 @@ def _said(about: Path) -> str:
 
 
 def _of_raw() -> Iterator[Finding]:
-    """A file may be of one of several sources."""
+    """Findings on files supplied by hand, which may be of one of several sources."""
     accepted: dict[Path, set[str]] = {}
     for known in catalog().values():
         for source in () if isinstance(known, FolderSet) else known.sources:

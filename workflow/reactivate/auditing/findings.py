@@ -1,4 +1,4 @@
-"""What is the matter with a file that the audit rests on, in one line."""
+"""Findings: what is the matter with a file that the audit rests on, in one line each."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -27,12 +27,12 @@ class Finding:
 
     @property
     def wrong(self) -> bool:
-        """Whether it must not be; the rest is only to be known."""
+        """Whether the finding is an error; the others only inform."""
         return self.kind in WRONG
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """Sorted, one of each kind for a file; of a file with which something is wrong, only that.
+    """Sorted findings, one of each kind for a file; only errors for a file that has any.
 
     Example:
         >>> path = Path("run.json")
@@ -53,7 +53,7 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def counted(findings: Iterable[Finding]) -> str:
-    """How many there are of each kind.
+    """The number of findings of each kind, as text.
 
     Example:
         >>> counted([Finding("stale", Path("a"), ""), Finding("stale", Path("b"), "")])

@@ -1,4 +1,4 @@
-"""Whether a printed number is reproduced, or follows from the definitions."""
+"""Judgements on printed numbers: reproduced, or recomputed from the definitions."""
 
 import math
 
@@ -52,7 +52,7 @@ def judge_number(
 
 
 def judge_recomputed(printed: Printed, value: float, how: str) -> Judgement:
-    """Whether a number that follows from definitions rounds to the printed one."""
+    """Judges whether a number that follows from definitions rounds to the printed one."""
     agrees = abs(value - printed.value) <= printed.half_unit * (1 + 1e-9)
     verdict = Verdict.RECOMPUTED_OK if agrees else Verdict.INCONSISTENT
     return Judgement(verdict, f"recomputed {printed.show(value)}; {how}")

@@ -57,7 +57,7 @@ def pairs(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> 
 
 
 def _p_value(gains: list[float]) -> float:
-    """Of a one-sided t-test of paired differences; 1 for a single pair or an infinite one."""
+    """The p-value of a one-sided t-test of paired differences; 1 if one pair or infinite."""
     if len(gains) < 2 or not all(map(isfinite, gains)):
         return 1.0
     if len(set(gains)) == 1:  # no spread: the limit of the test
@@ -66,7 +66,7 @@ def _p_value(gains: list[float]) -> float:
 
 
 def judge_best(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> Judgement:
-    """Whether one is best everywhere, or significantly better in most pairs."""
+    """Judges whether one is best everywhere, or significantly better in most pairs."""
     found = pairs(exhibit, evidence, check, protocol)
     seeds = "/".join(map(str, sorted({pair.seeds for pair in found})))
     clear = sum(pair.p_value < SIGNIFICANT for pair in found)
@@ -84,7 +84,7 @@ def judge_best(exhibit: Trained, evidence: Evidence, check: Check, protocol: str
 
 
 def judge_chance(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> Judgement:
-    """Whether networks learn nothing: accuracies are at most ``check.chance`` percent."""
+    """Judges whether networks learn nothing: accuracies are at most ``check.chance`` percent."""
     rows, columns = compared(exhibit, check)
     means = {
         f"{row}/{column}": fmean(evidence.values(row, column, protocol) or [])
@@ -102,7 +102,7 @@ def judge_chance(exhibit: Trained, evidence: Evidence, check: Check, protocol: s
 def judge_chosen_lr(
     exhibit: Trained, evidence: Evidence, printed: dict[str, float], protocol: str
 ) -> Judgement:
-    """Whether cross-validation most often chooses the printed learning rate, row by row."""
+    """Judges whether cross-validation most often chooses the printed learning rate, row by row."""
     findings, holds = [], True
     for row in exhibit.row_names:
         chosen = Counter(

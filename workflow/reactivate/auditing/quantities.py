@@ -1,4 +1,4 @@
-"""What every number of a table measures: its metric, the unit, and which direction is better."""
+"""The metric of every number of a table, with its unit and the direction that is better."""
 
 from dataclasses import astuple, dataclass
 from functools import partial
@@ -18,7 +18,7 @@ class Measure:
 
 
 def measure_of(paper: Paper, exhibit: Grid, row: str, column: str) -> Measure:
-    """What a number of a table measures: the metric of its row or column, else of its table.
+    """The measure of a number: the metric that its row or column names, or else its table.
 
     Raises:
         ValueError: No metric is named, or one that config/metrics.yaml does not have.

@@ -84,7 +84,7 @@ def number_rows(
 
 
 def _protocols(paper: Paper, exhibit: Grid, row: str, column: str) -> list[str]:
-    """How a number is obtained; the first way is judged."""
+    """The protocols by which a number is obtained; the first one is judged."""
     if isinstance(exhibit, Best):
         return paper.trained[exhibit.of].protocols
     if isinstance(exhibit, Trained) and exhibit.is_run(row, column):
@@ -152,14 +152,14 @@ def _is_cut(
 
 
 def _left_out(scale: str, data: str) -> Judgement:
-    """Why a cell was not run here."""
+    """Judgement on a cell that was not run here: the reason for it."""
     if scale == PRINTED_SCALE and isinstance(dataset(data), FolderSet):
         return Judgement(Verdict.NOT_RUN_DATA, f"{data} has to be supplied, and was not")
     return Judgement(Verdict.NOT_RUN_COMPUTE, f"the scale {scale} leaves this cell out here")
 
 
 def printed_seeds(recipe: SweepRecipe | Training) -> int:
-    """Repetitions behind a printed mean."""
+    """The number of repetitions behind a printed mean."""
     return recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
 
 
@@ -171,7 +171,7 @@ def _others(
     evidence: Evidence,
     protocols: list[str],
 ) -> Iterator[str]:
-    """What the named variants gave for the same number."""
+    """Remarks on what the other protocols gave for the same number."""
     for protocol in protocols:
         measured = evidence.measured(*place, protocol)
         if measured is not None:

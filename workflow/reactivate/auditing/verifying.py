@@ -1,4 +1,4 @@
-"""Everything an audit rests on, hashed again: what was changed, is lost, old or uncommitted."""
+"""Verification of all that an audit rests on: files changed, lost, old or uncommitted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class Verification:
         return len({assurance.about for assurance in self.assurances})
 
     def findings(self) -> list[Finding]:
-        """Everything that is the matter with files of this scale."""
+        """All findings on files of this scale."""
         found = list(self._read())
         uncommitted = set[Path]()
         if self.root == PUBLISHED:
@@ -94,7 +94,7 @@ class Verification:
         self.contents[path] = content
 
     def _denied(self, path: Path, content: Provenance) -> tuple[str, Path, str]:
-        """A provenance file whose numbers do not give the table that it vouches for."""
+        """The finding on a provenance file whose numbers do not give the table it vouches for."""
         make = f"make it again with: snakemake --force {path.name.replace(PROVENANCE, '.csv')}"
         exhibit = load_exhibit(content.paper, content.exhibit)
         assert isinstance(exhibit, Grid)

@@ -1,1 +1,1 @@
-"""Commands of the package: what is not a rule."""
+"""Commands of the package, one per word of the command line."""

@@ -1,4 +1,4 @@
-"""Say what a scale asks a cluster for, from a dry run under the SLURM profile."""
+"""Print the resources that a scale asks a cluster for, from a dry run with its profile."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ PROFILE = "profiles/slurm"
 
 @dataclass
 class Demand:
-    """What all jobs of a rule ask for together."""
+    """The resources that all jobs of a rule ask for together."""
 
     jobs: int = 0
     cpus: int = 0  # of the largest job, like memory and hours
@@ -52,7 +52,7 @@ def cluster(scale: str) -> None:
 
 
 def demands_of(lines: Iterable[str]) -> dict[str, Demand]:
-    """Rule -> what its jobs ask for, from what ``snakemake --dry-run`` prints.
+    """The resources that jobs ask for, by rule, from what ``snakemake --dry-run`` prints.
 
     Example:
         >>> lines = ["rule train:", "    output: results/run.json", "    threads: 2",

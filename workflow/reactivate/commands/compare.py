@@ -49,7 +49,7 @@ def _compare_exhibit(name: str, ours: dict[str, ShownCell], theirs: dict[str, Sh
 
 
 def agreement(here: list[float], there: list[float]) -> str:
-    """How two sets of per-seed values of one cell relate.
+    """A word on how two sets of per-seed values of one cell relate.
 
     Example:
         >>> agreement([1.0, 2.0], [1.0, 2.0]), agreement([1.0, 1.1], [9.0, 9.1])

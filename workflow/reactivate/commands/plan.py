@@ -1,4 +1,4 @@
-"""Say what it takes to make targets, before anything runs: jobs, hours, and what is missing."""
+"""Print what it takes to make targets, before anything runs: jobs, hours, missing data."""
 
 import os
 from collections import Counter
@@ -17,7 +17,7 @@ from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file
 
 @dataclass
 class Share:
-    """What all jobs of a rule take together."""
+    """The number and the hours of all jobs of a rule together."""
 
     jobs: int = 0
     cpu_hours: float = 0.0
@@ -90,7 +90,7 @@ def _notes(shares: dict[str, Share], times: Times, scales: list[str]) -> Iterato
 
 
 def missing(jobs: list[Job]) -> Iterator[str]:
-    """What has to be supplied or fetched first, and what need not be made at all."""
+    """Lines on what has to be supplied or fetched first, and on what need not be made."""
     named = Counter(job.wildcards["dataset"] for job in jobs if "dataset" in job.wildcards)
     for name, count in sorted(named.items()):
         known = dataset(name)

@@ -1,4 +1,4 @@
-"""Say which trainings run, how far they are, and which have gone quiet."""
+"""Print which trainings run, how far they are, and which have gone quiet."""
 
 import time
 from collections import Counter
@@ -26,11 +26,11 @@ class Running:
 
     @property
     def quiet(self) -> bool:
-        """Whether it should have been heard of: news come after every epoch."""
+        """Whether the training should have been heard of: news come after every epoch."""
         return self.age > max(SHORTEST_QUIET, 3 * self.beat.seconds / self.beat.epoch)
 
     def line(self) -> tuple[str, ...]:
-        """What is told of it, under :data:`HEADINGS`."""
+        """The line of the training, under :data:`HEADINGS`."""
         beat, age = self.beat, duration(self.age)
         return (
             *self.place,

@@ -34,7 +34,7 @@ def verify(scales: list[str], published: bool = False, strict: bool = False) -> 
 
 
 def find(scales: list[str], published: bool = False) -> tuple[list[Finding], list[str]]:
-    """What is the matter, and what was looked at.
+    """All findings, and a few words on every place that was looked at.
 
     Raises:
         ValueError: There is nothing to look at.

@@ -1,4 +1,4 @@
-"""Say where a number comes from: the chain from a claim to runs, data, code and command."""
+"""Print where a number comes from: the chain from a claim to runs, data, code, command."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

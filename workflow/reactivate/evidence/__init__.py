@@ -1,1 +1,1 @@
-"""What runs leave and how it is read: records, provenance, numbers of tables."""
+"""Evidence that runs leave, and its readers: records, provenance, numbers of tables."""

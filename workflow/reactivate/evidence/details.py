@@ -50,7 +50,7 @@ class Data(Strict):
 
 
 class Durations(Strict):
-    """How long a run took, and how often it was interrupted and went on."""
+    """The time that a run took, and how often it was interrupted and went on."""
 
     seconds: float = Field(ge=0)
     training_seconds: float | None  # of the seconds, and of those before it was interrupted
@@ -67,7 +67,7 @@ class Tried(Strict):
 
 
 class SpeedUp(Strict):
-    """How many times as fast a pruned network is, counted in three ways."""
+    """The factor by which pruning makes a network faster, counted in three ways."""
 
     theoretical: float
     counted: float

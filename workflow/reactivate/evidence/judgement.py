@@ -1,11 +1,11 @@
-"""What the audit can say of a claim, and why."""
+"""Verdicts of the audit on claims, and judgements, which are verdicts with a reason."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What the audit can say of a claim."""
+    """A verdict of the audit on a claim; there are no others."""
 
     REPRODUCED = "reproduced"
     DIFFERS = "differs"

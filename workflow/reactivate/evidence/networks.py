@@ -28,12 +28,12 @@ class NetworkRun:
 
     @property
     def settings(self) -> ImageSettings:
-        """How it was trained."""
+        """The settings with which the network was trained."""
         return Experiment.load(self.scale).cell(self.paper, self.cell).image_settings
 
     @property
     def inputs(self) -> Inputs:
-        """The images it read and was measured on."""
+        """The images that the network read and was measured on."""
         cpu = torch.device("cpu")
         return make_inputs(self.cell, self.settings, self.seed, cpu, workers=0)
 

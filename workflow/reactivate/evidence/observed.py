@@ -13,12 +13,12 @@ PLACE = ("row", "column", "protocol", "seed")
 
 @dataclass(frozen=True)
 class Observations:
-    """The runs that an analysis looks at: what was observed meanwhile, or what they left."""
+    """The runs that an analysis looks at, with the tables of observations or of metrics."""
 
     folders: dict[Where, Path]
 
     def table(self, name: str) -> pd.DataFrame:
-        """One of the tables of all runs, with the place of each."""
+        """The table of that name of all runs, with the place of each run."""
         tables = []
         for where, folder in self.folders.items():
             place: dict[str, Any] = dict(zip(PLACE, where, strict=False))

@@ -1,4 +1,4 @@
-"""What networks said of each test image, kept so that a metric can be computed again."""
+"""Predictions of networks for each test image, from which metrics can be computed again."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The one way in which stages measure a trained network: what they are called with and leave."""
+"""The one way in which stages measure a trained network: their arguments and their files."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Probe(Request):
         return NetworkRun(self.scale, self.paper, nowhere, self.cell, folder, self.seed)
 
     def identity(self, settings: str) -> str:
-        """Everything that decides the rows: settings, code and the network's record."""
+        """Identity of the measurement: its settings, its code and the network's record."""
         verify_record(self.network.folder / RECORD)
         return f"{settings} {self.code} {sha256(self.network.folder / RECORD)}"
 

@@ -49,7 +49,7 @@ class ShownCell(Strict):
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """Row, column and protocol."""
+        """Row, column and protocol of the number."""
         return self.row, self.column, self.protocol
 
 
@@ -119,7 +119,7 @@ class Evidence:
         return None if values is None else Measured.of(values)
 
     def how(self, row: str, column: str) -> str:
-        """How a number was computed without training."""
+        """The way in which a number was computed without training."""
         return next((c.how for k, c in self.cells.items() if k[:2] == (row, column)), "")
 
     def chosen_lrs(self, row: str, column: str, protocol: str) -> list[float] | None:

@@ -96,7 +96,7 @@ class Record(Strict):
 
     @property
     def made_by(self) -> str:
-        """The function that computed it, or else the stage that did."""
+        """The function that made what the record is of, or else the stage that did."""
         return self.function or self.stage
 
 

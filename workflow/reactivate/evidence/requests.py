@@ -53,7 +53,7 @@ class Request:
 
     @property
     def resolved(self) -> RunCell:
-        """What the configuration says of the cell at the scale."""
+        """The cell as it is configured at the scale."""
         return Experiment.load(self.scale).cell(self.paper, self.cell)
 
     @property

@@ -62,7 +62,7 @@ class Layout:
         return table
 
     def readable(self) -> pd.DataFrame:
-        """For people: under each printed line, ours per protocol."""
+        """The table for people: under each printed line, ours per protocol."""
         lines = []
         for row in self.rows:
             printed = [self.exhibit.printed_at(row, column) for column in self.columns]
@@ -96,7 +96,7 @@ def caption(
     entries: list[Entry],
     stand_ins: dict[str, str],
 ) -> str:
-    """What the table shows and under which conditions.
+    """Caption of a table: its subject, and the conditions of our numbers.
 
     Args:
         exhibit: The table.

@@ -1,4 +1,4 @@
-"""How long a job will take, from the times that finished runs recorded."""
+"""Estimates of the time of a job, from the times that finished runs recorded."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -50,16 +50,16 @@ class Past:
 
     @property
     def cell(self) -> Cell | None:
-        """The cell that was trained or measured, if one was."""
+        """The cell that the run trained or measured, if it is the run of a cell."""
         return None if self.record is None else self.record.cell
 
     @property
     def rule(self) -> str:
-        """The rule that made it, if it is of a cell."""
+        """The rule that made the files of the run, if it is the run of a cell."""
         return "" if self.record is None or self.cell is None else self.record.stage
 
     def scaled(self, factor: float) -> float:
-        """Seconds of a run with so many times the work; to start takes as long as ever."""
+        """Seconds of a run with so many times the work; the start takes as long as ever."""
         training = None if self.record is None else self.record.times.training_seconds
         worked = self.seconds if training is None else training
         return self.seconds - worked + worked * factor
@@ -94,7 +94,7 @@ class Times:
                     self.like[key].append(past)
 
     def estimate(self, outputs: Iterable[str]) -> Estimate:
-        """How long it will take to make files, by the first way that is known.
+        """The time that it will take to make files, by the first way to know it that works.
 
         As long as the same run took; as runs of the same recipe and network at the same scale, on
         the same data or else on any; as runs of that network at another scale or by another
@@ -129,7 +129,7 @@ class Times:
         return Estimate(UNKNOWN)
 
     def exaggeration(self, scale: str, rule: str) -> tuple[float, int]:
-        """How many times the recorded time a scaled one is: the median, and of how many runs."""
+        """Ratio of scaled times to recorded ones: the median, and the number of runs behind it."""
         ratios = []
         for past in self.same.values():
             if past.place.startswith(f"{scale}/") and past.cell and past.rule == rule:

@@ -1,1 +1,1 @@
-"""What config/ says, read and checked once: papers, exhibits, cells, settings, folders."""
+"""The content of config/, read and checked once: papers, exhibits, cells, settings, folders."""

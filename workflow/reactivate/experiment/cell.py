@@ -31,12 +31,12 @@ class Cell:
 
     @property
     def coordinates(self) -> tuple[str, str, str, str, str]:
-        """All of them, in the order of paths."""
+        """All coordinates, in the order in which they stand in paths."""
         return self.dataset, self.model, self.activation, self.parameterization, self.recipe
 
     @property
     def stem(self) -> str:
-        """Everything but the dataset.
+        """The name of the cell's folder: all coordinates but the dataset.
 
         Example:
             >>> Cell("boston", "mlp100", "relu", "gmp", "document").stem
@@ -46,7 +46,7 @@ class Cell:
 
     @classmethod
     def parse(cls, dataset: str, stem: str) -> "Cell":
-        """Inverse of :attr:`stem`."""
+        """The cell of a dataset and a folder's name; inverse of :attr:`stem`."""
         parts = stem.split("-")
         if len(parts) != 4:
             raise ValueError(

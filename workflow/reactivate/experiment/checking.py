@@ -1,4 +1,4 @@
-"""Whether the names in the configuration exist; what nobody has could never be used or judged."""
+"""Checks that the names in the configuration exist: others could never be used or judged."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from reactivate.models import MODELS
 
 
 def check_lr(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
-    """A learning rate under a name nobody has would never be used."""
+    """Raises if learning rates are given for a name nobody has: they would never be used."""
     if isinstance(recipe.lr, dict):
         registry = BATCHED if isinstance(recipe, SweepRecipe) else PARAMETERIZATIONS
         _check_by_parameterization(recipe.lr, registry, f"{path}: recipes.{key}.lr")
@@ -39,7 +39,7 @@ def _check_by_parameterization(values: dict[str, float], registry: Registry, whe
 
 
 def check_cell(paper: Paper, cell: Cell, where: str) -> None:
-    """Every coordinate of a cell exists, and its recipe can train its model."""
+    """Raises unless every coordinate of a cell exists and its recipe can train its model."""
     folder = f"config/papers/{paper.paper}"
     try:
         if cell.recipe not in paper.recipes:
@@ -65,7 +65,7 @@ def check_cell(paper: Paper, cell: Cell, where: str) -> None:
 
 
 def check_measurement(paper: Paper, name: str | None, where: str) -> None:
-    """What is measured after training has a form."""
+    """Raises unless the paper describes what an exhibit measures after training."""
     if name is not None and name not in paper.measurements:
         folder = f"config/papers/{paper.paper}"
         known = list(paper.measurements)
@@ -74,7 +74,7 @@ def check_measurement(paper: Paper, name: str | None, where: str) -> None:
 
 
 def check_best(paper: Paper, best: Best, where: str) -> None:
-    """The other table, its rows and its columns exist."""
+    """Raises unless the table whose best rows are shown has these rows and columns."""
     if best.of not in paper.trained:
         raise ValueError(f"{where}: {unknown_name('table', best.of, list(paper.trained), 'of')}")
     other = paper.trained[best.of]
@@ -128,7 +128,7 @@ def check_headline(paper: Paper, headline: Headline, where: str) -> None:
 
 
 def check_protocols(paper: Paper, exhibit: Cells, where: str) -> None:
-    """The paper says what every protocol of an exhibit is."""
+    """Raises unless the paper explains every protocol of an exhibit."""
     for protocol in exhibit.protocols:
         if protocol not in paper.protocols:
             folder = f"config/papers/{paper.paper}"
@@ -139,7 +139,7 @@ def check_protocols(paper: Paper, exhibit: Cells, where: str) -> None:
 def check_limits(
     name: str, limits: PaperScale, reaches: list[str], paper: Paper, path: Path
 ) -> None:
-    """What a scale limits and selects of a paper exists, and ``paper`` changes nothing."""
+    """Raises unless a paper has what a scale limits and selects; ``paper`` may change nothing."""
     where = f"{path}: {name}"
     for recipe, limit in limits.recipes.items():
         if recipe not in paper.recipes:
@@ -171,14 +171,14 @@ def check_limits(
 
 
 def check_stand_ins(stand_ins: dict[str, str], where: str) -> None:
-    """Datasets that a scale replaces, and those it takes instead, are images."""
+    """Raises unless the datasets that a scale replaces, and their stand-ins, are images."""
     for pair in stand_ins.items():
         for data in pair:
             _check_stand_in(data, where)
 
 
 def _check_limits(recipe: SweepRecipe | Training, limits: Limits, where: str) -> None:
-    """A limit that its recipe does not heed would change nothing."""
+    """Raises if a recipe does not heed a limit, which would change nothing."""
     small = isinstance(recipe, SweepRecipe)
     pieces = isinstance(recipe, Training) and isinstance(recipe.schedule, Pieces)
     for key, unheeded in (("batch_size", small), ("lr_factor", small or pieces)):
@@ -192,7 +192,7 @@ def _check_limits(recipe: SweepRecipe | Training, limits: Limits, where: str) ->
 def _check_settings(
     paper: Paper, exhibit: str, settings: dict[str, int | float | str], where: str
 ) -> None:
-    """A setting that its analysis does not have would not reach its function."""
+    """Raises if an analysis lacks a setting that a scale changes: no function would get it."""
     if exhibit not in paper.analyses:
         raise unknown_name("analysis", exhibit, list(paper.analyses), where)
     known = paper.analyses[exhibit].settings
@@ -202,7 +202,7 @@ def _check_settings(
 
 
 def _check_fewer(paper: Paper, name: str, fewer: Fewer, where: str) -> None:
-    """What a scale lowers of a measurement is part of it."""
+    """Raises unless a measurement has the settings that a scale lowers."""
     if name not in paper.measurements:
         raise unknown_name("measurement", name, list(paper.measurements), where)
     known = type(paper.measurements[name]).model_fields

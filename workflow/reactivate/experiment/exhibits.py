@@ -36,17 +36,17 @@ class Grid(Axes):
         return str(self.printed[row][self.column_names.index(column)])
 
     def is_printed(self, row: str, column: str) -> bool:
-        """Whether the document prints a number there, and it can be read."""
+        """Whether the document prints a number in this cell, and it can be read."""
         return self.printed_at(row, column) not in (EMPTY, ILLEGIBLE)
 
     @property
     def printed_digest(self) -> str:
-        """Digest of all its numbers as printed, with their rows and columns."""
+        """Digest of all numbers of the table as printed, with their rows and columns."""
         content = [self.column_names, [[row, *self.printed[row]] for row in self.row_names]]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     def is_empty(self, row: str, column: str) -> bool:
-        """Whether the document prints nothing there."""
+        """Whether the document prints nothing in this cell."""
         return self.printed_at(row, column) == EMPTY
 
     @model_validator(mode="after")
@@ -89,12 +89,12 @@ class Recomputed(Grid):
     not_run: dict[str, Reason] = Field(default_factory=dict)
 
     def reason_not_run(self, row: str, column: str) -> Reason | None:
-        """Why a cell is not run at any scale, or None if it is."""
+        """The reason why a cell is not run at any scale; None if it is run."""
         named = (row, column, f"{row}/{column}")
         return next((self.not_run[name] for name in named if name in self.not_run), None)
 
     def is_computed(self, row: str, column: str) -> bool:
-        """Whether the function gives a cell."""
+        """Whether the function of the exhibit computes a cell."""
         return self.reason_not_run(row, column) is None
 
     @model_validator(mode="after")
@@ -116,7 +116,7 @@ class Cells(Axes):
     protocols: list[str] = Field(min_length=1)  # the first one is judged
 
     def coordinates(self, row: str, column: str) -> dict[str, str]:
-        """Everything that is said of a cell; ``{column}`` in it is the name of the column."""
+        """All coordinates of a cell; ``{column}`` in them becomes the name of the column."""
         said = {**self.fixed, **self.varied(row, column)}
         return {name: value.format(column=column) for name, value in said.items()}
 
@@ -179,7 +179,7 @@ class Trained(Cells, Recomputed):
     spread: Literal["standard_error", "standard_deviation", "unstated"]
 
     def is_computed(self, row: str, column: str) -> bool:
-        """Whether the function gives a cell: it is ``by: function``."""
+        """Whether the function of the exhibit computes a cell, which then is ``by: function``."""
         return super().is_computed(row, column) and not self.is_run(row, column)
 
     @model_validator(mode="after")

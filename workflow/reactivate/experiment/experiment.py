@@ -30,7 +30,7 @@ EVERYTHING = "all"  # the reach of a machine that can run a whole scale
 
 @dataclass(frozen=True)
 class Experiment:
-    """All papers at one scale; whoever asks which runs are behind a number asks it.
+    """All papers at one scale: says which runs are behind a number.
 
     Example:
         >>> experiment = Experiment.load("paper")
@@ -56,7 +56,7 @@ class Experiment:
 
     @property
     def form(self) -> Scale:
-        """What the configuration says of the scale."""
+        """The scale as it is configured."""
         return load_scale(self.scale)
 
     @property
@@ -65,7 +65,7 @@ class Experiment:
         return paper_names()
 
     def paper(self, name: str) -> Paper:
-        """What the configuration says of a paper."""
+        """A paper as it is configured."""
         return load_paper(name)
 
     def exhibit(self, paper: str, name: str) -> RunExhibit:

@@ -63,7 +63,7 @@ def fields_of(choice: list[Choice]) -> dict[str, Value]:
 
 
 def put(whole: dict[str, Any], choice: list[Choice], where: str) -> dict[str, Any]:
-    """What is written once, with the values of a choice in their places.
+    """A copy of what is written once, with the values of a choice in their places.
 
     Raises:
         ValueError: A field shall stand below a key that holds no mapping.

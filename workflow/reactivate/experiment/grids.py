@@ -25,7 +25,7 @@ class Member:
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """The values of its fields."""
+        """The values of this member's fields."""
         return tuple(self.fields.values())
 
 
@@ -43,7 +43,7 @@ class Family:
 
     @cached_property
     def members(self) -> list[Member]:
-        """All of them, in order."""
+        """All rows or columns of the family, in order."""
         only = self.written.get("only", {})
         self._check_fields(only, "only")
         return [
@@ -155,7 +155,7 @@ def _family(written: Any, axes: str, families: Families, where: str) -> Family |
 
 
 def _told_apart(family: Family) -> dict[str, dict[str, str]]:
-    """What each name stands for."""
+    """The coordinates that each name stands for."""
     names = [member.name for member in family.members]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

@@ -62,7 +62,7 @@ def load_paper(name: str) -> Paper:
 
 
 def _joined(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, ...], Path]]:
-    """What the files of a paper say together, and the file of every section and name.
+    """The files of a paper read as one, and the file of every section and name.
 
     Sections such as ``recipes`` and ``exhibits`` may be spread over files; a name may not stand in
     two of them.
@@ -124,7 +124,7 @@ def load_scale(name: str) -> Scale:
 
 @cache
 def load_paper_scales(paper: str) -> dict[str, PaperScale]:
-    """What every scale changes of a paper, checked: the names it mentions exist."""
+    """The changes that every scale makes to a paper, checked: the names they mention exist."""
     path, known = PAPERS / paper / SCALES, load_scales()
     source = load_paper(paper)
     content = read_yaml(path) if path.exists() else {}

@@ -27,7 +27,7 @@ class Pgd(Strict):
 
 
 class Attack(Strict):
-    """How a network, and its fixed paths, do on images that an attack changed."""
+    """Accuracy of a network, and of its fixed paths, on images that an attack changed."""
 
     stage: Literal["attack"]
     attack: Annotated[Fgsm | Pgd, Field(discriminator="name")]
@@ -38,13 +38,13 @@ class Attack(Strict):
 
     @property
     def says(self) -> str:
-        """For captions."""
+        """A few words on the measurement, for captions."""
         images = "all" if self.images is None else f"the first {self.images}"
         return f"{self.attack.name.upper()} {self.attack.epsilon:g}/255, {images} test images"
 
 
 class Certification(Strict):
-    """How far from every image a smoothed network provably keeps its class."""
+    """Distance from every image within which a smoothed network provably keeps its class."""
 
     stage: Literal["certify"]
     sigma: float = Field(gt=0)  # of the noise, for pixels from 0 to 1
@@ -62,7 +62,7 @@ class Certification(Strict):
 
     @property
     def says(self) -> str:
-        """For captions."""
+        """A few words on the measurement, for captions."""
         images = "" if self.images is None else f", at most {self.images}"
         return (
             f"n0 {self.n0}, n {self.n}, alpha {self.alpha:g}, every {self.every}. test image"
@@ -77,7 +77,7 @@ class Certification(Strict):
 
 
 class Reconstruction(Strict):
-    """How much of what a pooled convolution reads can be had back from its features."""
+    """Share of what a pooled convolution reads that its features give back."""
 
     stage: Literal["reconstruct"]
     filters: Literal["learned", "random"]
@@ -90,7 +90,7 @@ class Reconstruction(Strict):
 
     @property
     def says(self) -> str:
-        """For captions."""
+        """A few words on the measurement, for captions."""
         images = "all" if self.images is None else f"the first {self.images}"
         scope = "one pooling region" if self.scope == "region" else "whole feature maps"
         return f"{scope} of {images} test images, {self.filters} filters"
@@ -101,7 +101,7 @@ Measurement = Annotated[AnyMeasurement, Field(discriminator="stage")]
 
 
 class Fewer(Strict):
-    """What a scale may lower of a measurement."""
+    """The settings of a measurement that a scale may lower."""
 
     images: int | None = Field(default=None, ge=1)
     window: int | None = Field(default=None, ge=1)

@@ -12,7 +12,7 @@ KEPT = "column"  # the name of a column is known when a row meets it
 
 
 def hundredths(value: float) -> str:
-    """Two decimals or more, without point and sign.
+    """A number with two decimals or more, without point and sign.
 
     Example:
         >>> hundredths(0.5), hundredths(0.125), hundredths(-0.02), hundredths(1)
@@ -24,7 +24,7 @@ def hundredths(value: float) -> str:
 
 
 def thousandths(value: float) -> str:
-    """Three decimals, without what stands before them.
+    """The first three decimals of a number, without the digits before the point.
 
     Example:
         >>> thousandths(0.125), thousandths(0.05)
@@ -34,7 +34,7 @@ def thousandths(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """Whole per cent.
+    """A fraction in whole per cent.
 
     Example:
         >>> percent(0.95)
@@ -121,5 +121,5 @@ def _piece(
 
 
 def _tidy(name: str) -> str:
-    """The name without the marks around what left no trace."""
+    """The name without the marks that surrounded a field which left nothing."""
     return re.sub("_+", "_", name).strip("_")

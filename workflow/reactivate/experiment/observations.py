@@ -1,4 +1,4 @@
-"""What is recorded while a network trains, and how often."""
+"""The form of an observation: records made while a network trains, and how often."""
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ class Early(Strict):
 
 
 class Observation(Strict):
-    """Of all runs of a recipe; steps are counted as printed and stretched with the schedule.
+    """Records of all runs of a recipe; steps are the printed ones, stretched with the schedule.
 
     What is looked at is fixed in advance: the same test images, pairs and neurons in every run.
     """
@@ -29,7 +29,7 @@ class Observation(Strict):
 
 
 class Sparser(Strict):
-    """What a smaller scale changes of it."""
+    """The settings of an observation that a smaller scale may change."""
 
     every: int | None = Field(default=None, ge=1)
     early: Early | None = None

@@ -105,7 +105,7 @@ class Paper(Strict):
         return {name: target for name, target in targets.items() if target is not None}
 
     def check_claim(self, check: Check, where: str) -> None:
-        """A row or protocol that its exhibit does not have could never be judged."""
+        """Raises if a claim names a row or protocol that its exhibit does not have."""
         if check.exhibit is None:
             return
         if check.judge is not None:

@@ -1,4 +1,4 @@
-"""Where everything is: the folder of every run, and every result file's name."""
+"""Paths of all results: the folder of every run, and the name of every file."""
 
 import os
 from pathlib import Path
@@ -60,7 +60,7 @@ def analysis_folder(scale: str, paper: str, exhibit: str, root: Path = RESULTS) 
 
 
 def checks_file(scale: str, paper: str, root: Path = RESULTS) -> Path:
-    """Judgements of a paper's statements that a function checks."""
+    """File of the judgements of those statements of a paper that a function checks."""
     return root / scale / paper / "analyse" / "claims.json"
 
 

@@ -55,7 +55,7 @@ class Printed:
         return cls(float(match["value"]) * scale, spread, half_unit, match["unit"])
 
     def show(self, value: float) -> str:
-        """Another value in the same unit, with two digits more.
+        """Another value as text, in the unit of the printed number and with two digits more.
 
         Example:
             >>> Printed.parse("25.6M").show(25557032)

@@ -20,13 +20,13 @@ class Adam(Strict):
 
 
 class Constant(Strict):
-    """The initial rate throughout."""
+    """A learning rate that stays the initial one."""
 
     kind: Literal["constant"]
 
 
 class Milestones(Strict):
-    """The rate times ``factor`` at each of the epochs ``at``."""
+    """A learning rate that is multiplied by ``factor`` at each of the epochs ``at``."""
 
     kind: Literal["milestones"]
     at: list[int] = Field(min_length=1)
@@ -34,7 +34,7 @@ class Milestones(Strict):
 
 
 class Decay(Strict):
-    """From the initial rate to ``final``, straight or along half a cosine, then ``final``."""
+    """A learning rate that falls to ``final``, straight or along half a cosine, and then stays."""
 
     kind: Literal["linear", "cosine"]
     final: float = Field(gt=0)
@@ -55,7 +55,7 @@ class Pieces(Strict):
 
 
 class OnPlateau(Strict):
-    """The rate times ``factor`` when an accuracy has not risen for ``patience`` epochs."""
+    """A learning rate times ``factor`` when an accuracy has not risen for ``patience`` epochs."""
 
     kind: Literal["plateau"]
     watch: Literal["top1", "top5"]
@@ -85,7 +85,7 @@ class WarmUp(Strict):
 
 
 class Changes(Strict):
-    """What is done to training images; see :class:`reactivate.datasets.augment.Augmentation`."""
+    """Changes of training images; see :class:`reactivate.datasets.augment.Augmentation`."""
 
     padding: int = Field(default=0, ge=0)
     flip: float = Field(default=0.0, ge=0, le=1)
@@ -95,7 +95,7 @@ class Changes(Strict):
 
 
 class Pictures(Strict):
-    """How pictures of any size become inputs; images of a fixed size are cut in proportion."""
+    """The way from pictures of any size to inputs; images of one size are cut in proportion."""
 
     size: int = Field(ge=1)
     resize: int = Field(ge=1)
@@ -112,7 +112,7 @@ class Pictures(Strict):
 
 
 class Training(Strict):
-    """How an image network is trained and measured."""
+    """The recipe by which an image network is trained and measured."""
 
     stage: Literal["train"]
     optimizer: Annotated[Sgd | Adam, Field(discriminator="name")]
@@ -154,7 +154,7 @@ PruningProtocol = Literal["document", "authors_code"]
 
 
 class Pruning(Strict):
-    """What is removed while a network trains, when and by which score; epochs are printed ones."""
+    """Removal of parameters while a network trains: which, when and by what score, as printed."""
 
     blend: Literal[
         "weight",
@@ -179,7 +179,7 @@ class Pruning(Strict):
 
 
 class Pruned(Training):
-    """How an image network is trained while parameters are removed."""
+    """The recipe of an image network that loses parameters while it trains."""
 
     stage: Literal["prune"]  # type: ignore[assignment]  # tells the two apart
     pruning: Pruning
@@ -198,20 +198,20 @@ class Pruned(Training):
 
 
 class Standard(Strict):
-    """Images as they are; see :mod:`reactivate.defences` for this and all that follow."""
+    """Training on images as they are; :mod:`reactivate.defences` has this and all that follow."""
 
     name: Literal["std"]
 
 
 class Noise(Strict):
-    """Images with Gaussian noise."""
+    """Training on images with Gaussian noise."""
 
     name: Literal["noise"]
     sigma: float = Field(gt=0)  # deviation, for pixels from 0 to 1; so are those below
 
 
 class SmoothAdv(Strict):
-    """Images that attack the smoothed classifier, with noise."""
+    """Training on noisy images that attack the smoothed classifier."""
 
     name: Literal["smoothadv"]
     sigma: float = Field(gt=0)
@@ -222,7 +222,7 @@ class SmoothAdv(Strict):
 
 
 class SmoothMix(Strict):
-    """Noisy copies, and mixes with images that the smoothed classifier is wrong about."""
+    """Training on noisy copies, mixed with images that the smoothed classifier is wrong about."""
 
     name: Literal["smoothmix"]
     sigma: float = Field(gt=0)
@@ -234,7 +234,7 @@ class SmoothMix(Strict):
 
 
 class Consistency(Strict):
-    """Noisy copies that shall be classified alike."""
+    """Training on noisy copies that shall be classified alike."""
 
     name: Literal["consistency"]
     sigma: float = Field(gt=0)
@@ -244,7 +244,7 @@ class Consistency(Strict):
 
 
 class Scrfp2(Strict):
-    """Images with Gaussian noise, float or fixed paths reformed."""
+    """Training on images with Gaussian noise that reforms float or fixed paths."""
 
     name: Literal["scrfp2"]
     sigma: float = Field(gt=0)
@@ -254,7 +254,7 @@ class Scrfp2(Strict):
 
 
 class Defended(Training):
-    """How an image network is trained with a defence; its images go from 0 to 1."""
+    """The recipe of an image network that is trained with a defence, on images from 0 to 1."""
 
     stage: Literal["defend"]  # type: ignore[assignment]  # tells the two apart
     defence: Annotated[

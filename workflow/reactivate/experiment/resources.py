@@ -1,4 +1,4 @@
-"""What a job of a rule asks a cluster for, from config/resources.yaml."""
+"""Resources that a job of a rule asks a cluster for, from config/resources.yaml."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -15,7 +15,7 @@ EVERY = "every"  # stands for each scale
 
 
 class Resources(Strict):
-    """What one job asks for."""
+    """The resources that one job asks for."""
 
     cpus: int = Field(ge=1)
     memory_mb: int = Field(ge=100)
@@ -24,12 +24,12 @@ class Resources(Strict):
 
 
 class Rules(RootModel[dict[str, dict[str, Resources]]]):
-    """Rule -> scale -> what it asks for."""
+    """The resources that jobs ask for, by rule and scale."""
 
 
 @lru_cache
 def load_resources(path: Path = RESOURCES) -> dict[str, dict[str, Resources]]:
-    """What every rule asks for at every scale, checked."""
+    """The resources of every rule at every scale, checked."""
     rules = validate(Rules, read_yaml(path), path).root
     known = [EVERY, *load_scales()]
     for rule, scales in rules.items():
@@ -40,7 +40,7 @@ def load_resources(path: Path = RESOURCES) -> dict[str, dict[str, Resources]]:
 
 
 def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resources:
-    """What a job of a rule asks for at a scale; without one, what the rule asks at every scale.
+    """The resources of a rule at a scale; without a scale, those it has at every one.
 
     Raises:
         ValueError: The file says nothing of that rule, or nothing of that scale.
@@ -58,12 +58,12 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
 
 
 def cpus(rule: str) -> Callable[..., int]:
-    """``threads:`` of a rule."""
+    """The value of ``threads:`` of a rule."""
     return lambda wildcards: asked(rule, wildcards.get("scale")).cpus
 
 
 def asks(rule: str) -> dict[str, Callable[..., int]]:
-    """``resources:`` of a rule, in Snakemake's names; memory grows with each attempt."""
+    """The value of ``resources:`` of a rule, in Snakemake's names; memory grows by attempt."""
 
     def memory(wildcards: dict[str, str], attempt: int) -> int:
         return asked(rule, wildcards.get("scale")).memory_mb * attempt

@@ -24,7 +24,7 @@ from reactivate.models import MODELS
 
 @dataclass(frozen=True)
 class RunCell:
-    """A cell of a paper at a scale: what is trained, how, how often, and where it is kept."""
+    """A cell of a paper at a scale, with its settings, seeds, folders and code."""
 
     scale: str
     paper: Paper
@@ -33,12 +33,12 @@ class RunCell:
 
     @property
     def recipe(self) -> SweepRecipe | Training:
-        """How it is trained, as printed."""
+        """The recipe that trains the cell, as printed."""
         return self.paper.recipes[self.cell.recipe]
 
     @property
     def limit(self) -> Limits:
-        """What the scale changes of the recipe.
+        """The changes that the scale makes to the recipe.
 
         Raises:
             ValueError: A scale below the printed one says nothing of the recipe: its runs would
@@ -55,12 +55,12 @@ class RunCell:
 
     @cached_property
     def settings(self) -> SweepSettings | ImageSettings:
-        """Everything that decides its numbers."""
+        """All settings that decide the numbers of the cell."""
         return settings_of(self.paper, self.cell, self.limit)
 
     @property
     def is_cut(self) -> bool:
-        """Whether the scale changes anything that decides its numbers, but how many seeds."""
+        """Whether the scale changes any setting that decides the numbers, besides the seeds."""
         if self.scale == PRINTED_SCALE:
             return False
         seeds = Limits(seeds=self.limit.seeds)
@@ -68,7 +68,7 @@ class RunCell:
 
     @property
     def image_settings(self) -> ImageSettings:
-        """Everything that decides the numbers of an image network.
+        """All settings that decide the numbers of an image network.
 
         Raises:
             ValueError: The cell is a small network of the stage sweep.
@@ -79,7 +79,7 @@ class RunCell:
 
     @property
     def sweep_settings(self) -> SweepSettings:
-        """Everything that decides the numbers of small networks.
+        """All settings that decide the numbers of small networks.
 
         Raises:
             ValueError: The cell is an image network.
@@ -90,24 +90,24 @@ class RunCell:
 
     @property
     def seeds(self) -> int:
-        """How many seeds are trained."""
+        """The number of seeds that are trained."""
         recipe = self.recipe
         printed = recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
         return self.limit.seeds or printed
 
     def folders(self, root: Path = paths.RESULTS) -> list[Path]:
-        """Where its records are: one for all seeds of small networks, else one for each."""
+        """Folders of the cell's records: one for all seeds of small networks, else one each."""
         where = self.scale, self.paper.paper, self.cell
         if isinstance(self.recipe, SweepRecipe):
             return [paths.run_folder(*where, root)]
         return [paths.seed_folder(*where, seed, root) for seed in range(self.seeds)]
 
     def measurement(self, name: str) -> AnyMeasurement:
-        """What is measured after training, less what the scale lowers."""
+        """The measurement of that name after training, with the settings that the scale lowers."""
         return measurement_at(self.paper, self.limits, name)
 
     def measurement_folders(self, name: str, root: Path = paths.RESULTS) -> list[Path]:
-        """Where the records of a measurement are, one for each seed."""
+        """Folders of the records of a measurement, one for each seed."""
         stage = self.paper.measurements[name].stage
         return [
             paths.measurement_folder(
@@ -118,7 +118,7 @@ class RunCell:
 
     @property
     def observation(self) -> Observation:
-        """What is observed while it trains, less what the scale makes sparser."""
+        """The observation of the cell's trainings, as sparse as the scale makes it."""
         known, recipe = self.paper.observations, self.cell.recipe
         if recipe not in known:
             where = f"observations in {PAPERS / self.paper.paper}"
@@ -130,7 +130,7 @@ class RunCell:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Code that the network takes from registries."""
+        """Targets of the code that the network takes from registries."""
         model = self.paper.models[self.cell.model]
         activation = ACTIVATIONS.target(self.cell.activation)
         if not isinstance(model, Image):
@@ -139,7 +139,7 @@ class RunCell:
         return activation, parameterization, MODELS.target(model.network)
 
     def modules(self, stage: str | None = None) -> tuple[str, ...]:
-        """Code of a stage on this cell, for its digest; the stage that trains it by default."""
+        """Targets of the code of a stage on this cell, by default of the stage that trains it."""
         stage = stage or self.recipe.stage
         targets = (f"reactivate.stages.{stage}", *self.parts)
         if isinstance(self.recipe, Defended) and stage == self.recipe.stage:
@@ -148,7 +148,7 @@ class RunCell:
 
 
 def measurement_at(paper: Paper, limits: PaperScale, name: str) -> AnyMeasurement:
-    """A measurement of a paper, less what a scale lowers."""
+    """A measurement of a paper, with the settings that a scale lowers."""
     if name not in paper.measurements:
         known = list(paper.measurements)
         raise unknown_name("measurement", name, known, str(PAPERS / paper.paper))

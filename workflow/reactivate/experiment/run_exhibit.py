@@ -44,7 +44,7 @@ class RunExhibit:
 
     @property
     def form(self) -> Exhibit:
-        """What the configuration says of it."""
+        """The exhibit as it is configured."""
         return self.paper.exhibits[self.name]
 
     @cached_property
@@ -57,7 +57,7 @@ class RunExhibit:
         return [self._standing_in(place) for place in places if self._within_reach(place)]
 
     def _within_reach(self, place: Place) -> bool:
-        """Whether the machine can run it: small networks always, others where they are listed."""
+        """Whether the machine can run a cell: small networks always, others if they are listed."""
         if self.reach is None or isinstance(self.paper.recipes[place.cell.recipe], SweepRecipe):
             return True
         chosen = self.reach.get(self.name)
@@ -72,14 +72,14 @@ class RunExhibit:
         return RunCell(self.scale, self.paper, self.limits, place.cell)
 
     def folders(self, place: Place, root: Path = paths.RESULTS) -> list[Path]:
-        """Where the records of a number are: of its runs, or of what was measured after them."""
+        """Folders of the records of a number: of its runs, or of measurements after them."""
         cell = self.cell(place)
         if place.measurement is None:
             return cell.folders(root)
         return cell.measurement_folders(place.measurement, root)
 
     def is_cut(self, row: str, column: str, protocol: str) -> bool:
-        """Whether the number that is run there is not the printed one, but a smaller one.
+        """Whether the run behind a number is a smaller one than the printed run.
 
         It is where data stands in for the printed data, or where the scale cuts the recipe or
         what is measured. Fewer seeds are no cut: they widen the interval.
@@ -97,7 +97,7 @@ class RunExhibit:
 
     @property
     def is_made(self) -> bool:
-        """Whether there is anything to show."""
+        """Whether the exhibit has anything to show at this scale."""
         form = self.form
         if isinstance(form, Quoted):
             return False
@@ -112,17 +112,17 @@ class RunExhibit:
         return isinstance(self.form, Recomputed) and self.form.function is not None
 
     def file(self, ending: str, root: Path = paths.RESULTS) -> Path:
-        """One of its files: ``csv``, ``md``, ``tex``, ``png``, ``provenance.json``."""
+        """A file of the exhibit: ``csv``, ``md``, ``tex``, ``png``, ``provenance.json``."""
         return paths.exhibit_file(self.scale, self.paper.paper, self.name, ending, root)
 
     @property
     def analysis_folder(self) -> Path:
-        """Where its analysis is kept."""
+        """Folder of the exhibit's analysis."""
         return paths.analysis_folder(self.scale, self.paper.paper, self.name)
 
     @property
     def records(self) -> list[Path]:
-        """What it is made from: records of its analysis or its runs, or another table."""
+        """Files that the exhibit is made from: records of an analysis or runs, or a table."""
         form = self.form
         if isinstance(form, Best):
             return [replace(self, name=form.of).file("provenance.json")]
@@ -135,13 +135,13 @@ class RunExhibit:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Arguments of its analysis: as printed, but for what the scale changes."""
+        """Arguments of the exhibit's analysis: as printed, but for what the scale changes."""
         printed = self.form.settings if isinstance(self.form, Analysis) else {}
         return {**printed, **self.limits.settings.get(self.name, {})}
 
     @property
     def analysed(self) -> dict[Where, tuple[Cell, Path]]:
-        """Cell and folder of every run that its analysis reads, by its place."""
+        """Cell and folder of every run that the exhibit's analysis reads, by its place."""
         runs: dict[Where, tuple[Cell, Path]] = {}
         for place in self.places if isinstance(self.form, Analysis) else ():
             where = place.row, place.column, place.protocol
@@ -157,13 +157,13 @@ class RunExhibit:
 
     @property
     def inputs(self) -> list[Path]:
-        """The files that decide its analysis: records of runs, checksums of datasets."""
+        """The files that decide the exhibit's analysis: records of runs, checksums of datasets."""
         records = dict.fromkeys(folder / paths.RECORD for _, folder in self.analysed.values())
         read = self.form.datasets if isinstance(self.form, Analysed) else []
         return [*records, *(Path(f"{paths.dataset_file(name)}.sha256") for name in read)]
 
     def judges(self, check: Check) -> bool:
-        """Whether everything that a statement about it speaks of is run."""
+        """Whether every number that a statement about the exhibit speaks of is run."""
         if not self.is_made:
             return False
         if not isinstance(self.form, Cells):
@@ -176,7 +176,7 @@ class RunExhibit:
         return asked <= {where[:3] for where in self.analysed}
 
     def modules(self, stage: str) -> tuple[str, ...]:
-        """Code of the stage that computes or draws it, for its digest.
+        """Targets of the code that computes or draws the exhibit, for its digest.
 
         That is the stage, the function and, where it computes with networks, their parts.
         """

@@ -23,7 +23,7 @@ LrFactor = Annotated[
 
 
 class Limits(Strict):
-    """What a scale may change of a recipe."""
+    """The changes that a scale may make to a recipe."""
 
     data_fraction: float | None = Field(default=None, gt=0, le=1)
     width: float | None = Field(default=None, gt=0)
@@ -55,7 +55,7 @@ class Selection(Strict):
 
 
 class PaperScale(Strict):
-    """What a scale changes of one paper; see the paper's ``scales.yaml``."""
+    """The changes that a scale makes to one paper; see the paper's ``scales.yaml``."""
 
     recipes: dict[str, Limits] = Field(default_factory=dict)
     exhibits: dict[str, Selection] = Field(default_factory=dict)
@@ -67,7 +67,7 @@ class PaperScale(Strict):
 
 
 class Scale(Strict):
-    """What a scale is for, and what stands in for data that has to be supplied."""
+    """The purpose of a scale, and the datasets that stand in for those that must be supplied."""
 
     says: str
     stand_ins: dict[str, str] = Field(default_factory=dict)  # dataset -> the one used instead

@@ -1,4 +1,4 @@
-"""Everything that decides the numbers of a run: its recipe after the limits of a scale."""
+"""Settings of a run, which decide its numbers: its recipe after the limits of a scale."""
 
 import math
 
@@ -15,7 +15,7 @@ from reactivate.foundation.configuration import Strict
 
 
 class SweepSettings(Strict):
-    """Everything that decides the numbers of small networks, all seeds of a cell together."""
+    """Settings that decide the numbers of small networks, all seeds of a cell together."""
 
     recipe: SweepRecipe
     hidden: int
@@ -28,7 +28,7 @@ class SweepSettings(Strict):
 
 
 class ImageSettings(Strict):
-    """Everything that decides the numbers of an image network, but its seed."""
+    """Settings that decide the numbers of an image network, but for its seed."""
 
     recipe: SerializeAsAny[Training]  # with its pruning or defence
     model: Image

@@ -13,7 +13,7 @@ class Optimizer(Strict):
 
 
 class ChosenLr(Strict):
-    """Learning rate by cross-validation inside the training split."""
+    """A learning rate that cross-validation inside the training split chooses."""
 
     choose_from: list[float] = Field(min_length=2)
     folds: int = Field(ge=2)
@@ -41,7 +41,7 @@ class BatchNorm(Strict):
 
 
 class SweepRecipe(Strict):
-    """How the small networks of a cell are trained, all seeds at once."""
+    """The recipe that trains the small networks of a cell, all seeds at once."""
 
     stage: Literal["sweep"]
     optimizer: Optimizer

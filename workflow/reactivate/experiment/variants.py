@@ -1,4 +1,4 @@
-"""What a configuration says once and means many times: likenesses, families, limits for many."""
+"""Entries that are written once and mean many: likenesses, families, limits for many names."""
 
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
@@ -14,7 +14,7 @@ MANY = "*"  # in a name that stands for all names that fit
 
 
 def write_out(data: dict[str, Any], kind: str, homes: Homes) -> None:
-    """Writes a section of a paper out in place: what is like another, and each of a family.
+    """Writes a section of a paper out in place: entries like another one, members of families.
 
     ``like: other`` starts from the keys of one that is written above. ``each: {field: [value,
     ...]}`` stands for a member per choice of values; fields of one of its mappings stand below
@@ -91,7 +91,7 @@ def _members(key: str, family: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def named(limits: Mapping[str, Limit], known: Iterable[str]) -> dict[str, Limit]:
-    """Limits by the names they are for: one with ``*`` is for all known names that fit.
+    """Limits by the names that they apply to; one with ``*`` applies to all names that fit.
 
     Where several fit, the last one counts, but a name that is written out always does. A name
     that fits none is kept, to be reported.

@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def measure(probe: Probe, chosen: Attack, device: torch.device) -> Readings:
-    """How a trained network does on its test images, as they are and attacked."""
+    """Measures a trained network on its test images, as they are and attacked."""
     network = unit_network(probe.network).to(device)
     x, y = unit_images(probe.network, chosen.images)
     rows = attack(network, x.to(device), y.to(device), chosen, probe.cell.dataset)

@@ -15,7 +15,7 @@ def main() -> None:
 
 
 def treat(asked: Request) -> Treatment:
-    """The network is trained with the defence of its recipe, for images from 0 to 1.
+    """Treatment of a run: trains with the defence of its recipe, on images from 0 to 1.
 
     Its weights are those of a :class:`reactivate.defences.standardise.Standardised`.
     """

@@ -14,7 +14,7 @@ def main() -> None:
 
 
 def treat(asked: Request) -> Treatment:
-    """The network is looked at; it ends with the weights of one that nobody looks at."""
+    """Treatment of a run: looks at the network, which learns what it would unseen."""
     seen = asked.resolved.observation
     return Treatment(callbacks=[Observing(seen)], identity=seen.model_dump_json())
 

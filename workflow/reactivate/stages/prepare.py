@@ -79,13 +79,13 @@ def _check(name: str, expected: str, found: str, config: Path) -> None:
 
 
 def _source(source: Any) -> Record:
-    """The same wherever and whenever it was prepared from that source."""
+    """The source as the record keeps it: the same wherever and whenever it was used."""
     dumped: Record = source.model_dump(exclude_none=True, exclude_defaults=True)
     return dumped
 
 
 def _sizes(wanted: Entry) -> Record:
-    """What an auditor needs to know of the content."""
+    """The sizes of a dataset, as the record keeps them."""
     if isinstance(wanted, Dataset):
         return {"rows": wanted.rows, "features": wanted.features, "target": wanted.target}
     counts: Record = {"train": wanted.train, "test": wanted.test}

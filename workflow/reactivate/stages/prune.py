@@ -15,7 +15,7 @@ def main() -> None:
 
 
 def treat(asked: Request) -> Treatment:
-    """The network loses parameters as its recipe says; the folder gets ``masks.csv``, too."""
+    """Treatment of a run: prunes as its recipe says; the folder gets ``masks.csv``, too."""
     recipe = asked.resolved.recipe
     if not isinstance(recipe, Pruned):
         raise ValueError(

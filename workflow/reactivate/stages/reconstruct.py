@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def measure(probe: Probe, chosen: Reconstruction, device: torch.device) -> Readings:
-    """How much of what its layers read a trained network gives back."""
+    """Measures how much of what the layers of a trained network read can be had back."""
     network = trained(probe.network).to(device)
     x, _ = images(probe.network, "test", chosen.images)
     rows = reconstruct(network, x.to(device), chosen, (probe.cell.dataset, probe.seed))

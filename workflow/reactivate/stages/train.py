@@ -13,7 +13,7 @@ def main() -> None:
 
 
 def treat(asked: Request) -> Treatment:
-    """The network is trained as it is."""
+    """Treatment of a run: trains the network as it is."""
     return Treatment()
 
 

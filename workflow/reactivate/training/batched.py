@@ -17,7 +17,7 @@ LOSSES: dict[str, Callable[[Tensor], Tensor]] = {"mse": torch.square, "mae": tor
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long and how: the part of a recipe that the loop needs."""
+    """The part of a recipe that the training loop needs: loss, batches, plateau, stopping."""
 
     loss: str
     batch_size: int | None  # None: full batch
@@ -31,7 +31,7 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What training one network gave."""
+    """The outcome of the training of one network."""
 
     score: float  # root mean squared error on the reported part, with the weights kept
     watch_score: float
@@ -42,7 +42,7 @@ class Outcome:
 
 
 def networks_per_batch(samples: int, hidden: int, element_bytes: int) -> int:
-    """How many networks to train at once: as many as keep their activations in the cache.
+    """The number of networks to train at once: as many as keep their activations in the cache.
 
     One giant batch is slower than none: it streams every activation through main memory.
 
@@ -123,7 +123,7 @@ def _descend(
     parts: Iterator[Samples],
     loss_of: Callable[[Tensor], Tensor],
 ) -> list[float]:
-    """One epoch; returns every network's loss on its last mini-batch."""
+    """Trains for one epoch; returns every network's loss on its last mini-batch."""
     model.train()
     for part in parts:
         loss = loss_of(model(part.x) - part.y).mean(dim=(1, 2))

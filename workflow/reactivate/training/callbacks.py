@@ -24,7 +24,7 @@ class Left:
 
 
 class Callback:
-    """Is called while a network trains; does nothing by itself.
+    """Base of all callbacks; its methods are called while a network trains and do nothing.
 
     A training calls, in this order: :meth:`on_start`; :meth:`load_state_dict`, if it goes on from
     a snapshot; for every step :meth:`on_gradients` and :meth:`on_step`; after every epoch
@@ -50,12 +50,12 @@ class Callback:
         """Is called once, when nothing is left to train; the last snapshot was saved before."""
 
     def state_dict(self) -> dict[str, Tensor]:
-        """The tensors that a snapshot must keep for it."""
+        """The tensors that a snapshot must keep for this callback."""
         return {}
 
     def load_state_dict(self, tensors: dict[str, Tensor]) -> None:
         """Takes back what :meth:`state_dict` gave to the snapshot."""
 
     def leave(self, trainer: "Trainer", out: Path) -> Left:
-        """Writes what it has to say of a finished training into the folder of the run."""
+        """Writes files of this callback on a finished training into the folder of the run."""
         return Left()

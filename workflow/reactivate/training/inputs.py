@@ -27,13 +27,13 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class Share:
-    """Which part of every batch a process computes."""
+    """The part of every batch that a process computes."""
 
     rank: int = 0
     processes: int = 1
 
     def of(self, tensor: Tensor) -> Tensor:
-        """This process's rows."""
+        """The rows of a batch that are this process's."""
         return tensor if self.processes == 1 else tensor.tensor_split(self.processes)[self.rank]
 
 
@@ -41,7 +41,7 @@ ALONE = Share()
 
 
 class Inputs(Protocol):
-    """What a run reads."""
+    """The images that a run reads, in batches."""
 
     steps: int  # per epoch
 
@@ -57,7 +57,7 @@ class Inputs(Protocol):
 
 
 def subset(data: ImageData, dataset: str, fraction: float) -> ImageData:
-    """The same random fraction of both parts for everyone who asks."""
+    """A random fraction of both parts of a dataset, the same for everyone who asks."""
     if fraction == 1.0:
         return data
     chosen = {}
@@ -169,7 +169,7 @@ class MemoryInputs:
         return _cut(images, self.side, top, left)
 
     def _cut_views(self, images: Tensor, views: int) -> Tensor:
-        """The middle; or middle and corners, and all of them mirrored."""
+        """Views of images: the middle; or middle and corners, and all of them mirrored."""
         free = images.shape[-1] - self.side
         middle = (round(free / 2), round(free / 2))  # as torchvision
         if views == 1:

@@ -1,4 +1,4 @@
-"""When to lower the learning rate, which weights to keep, when to stop: one network's view."""
+"""Decisions on one network: when its rate falls, which weights are kept, when it stops."""
 
 import math
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Decision(NamedTuple):
-    """What an epoch's score means for a network."""
+    """The consequence of an epoch's score for a network."""
 
     improved: bool
     lower_lr: bool

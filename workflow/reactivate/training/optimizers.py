@@ -8,7 +8,7 @@ from reactivate.experiment.recipes import Sgd, Training
 
 
 def layout(device: torch.device) -> torch.memory_format:
-    """Channels last on a GPU, where mixed precision wants it.
+    """Memory format of images: channels last on a GPU, where mixed precision wants it.
 
     Not on a CPU, although it is about 1.2 times as fast there (``benchmarks/training.py``): with
     oneDNN 3.12 (torch 2.13) the gradient of a 1x1 convolution with stride 2 and fewer than eight

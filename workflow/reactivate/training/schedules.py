@@ -29,16 +29,16 @@ class Clock:
     printed_epoch: int
 
     def iteration(self, step: int) -> float:
-        """The printed iteration, from 0."""
+        """The iteration of the printed run that a step stands for, from 0."""
         return step if self.steps == self.printed_steps else step * self.printed_steps / self.steps
 
     def epoch(self, step: int) -> float:
-        """The printed epoch, from 0."""
+        """The epoch of the printed run that a step stands for, from 0."""
         return self.iteration(step) / self.printed_epoch
 
     @property
     def epochs(self) -> float:
-        """Length of the printed run."""
+        """Length of the printed run, in epochs."""
         return self.printed_steps / self.printed_epoch
 
 

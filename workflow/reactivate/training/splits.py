@@ -21,7 +21,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Split:
-    """What is fitted, what is watched while fitting, and what is reported."""
+    """Three parts of a dataset: to fit, to watch while fitting, and to report."""
 
     fit: Samples
     watch: Samples
@@ -29,7 +29,7 @@ class Split:
 
 
 def subset(part: Samples, dataset: str, fraction: float) -> Samples:
-    """The same random fraction of a dataset for everyone who asks."""
+    """A random fraction of a dataset, the same for everyone who asks."""
     if fraction == 1.0:
         return part
     order = torch.randperm(len(part.x), generator=generator(dataset, "subset"))

@@ -112,12 +112,12 @@ class Sweep:
 
     @property
     def batch_size(self) -> int | None:
-        """Samples per step; None: all of them."""
+        """The number of samples per step; None for all of them."""
         size = self.settings.recipe.batch_size
         return None if size == "full" else size
 
     def _split(self, task: Task) -> Split:
-        """Rows to fit, to watch and to report."""
+        """The samples of a task to fit, to watch and to report."""
         recipe = self.settings.recipe
         train, report = train_test(
             self.part, self.cell.dataset, task.seed, recipe.splits.test_fraction

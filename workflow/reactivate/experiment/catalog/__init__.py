@@ -1,1 +1,1 @@
-"""What config/ says of data: datasets and weights, where they are from, their checksums."""
+"""The catalogs in config/: datasets and weights, their sources and their checksums."""

@@ -23,7 +23,7 @@ CATALOG = Path("config/datasets.yaml")
 
 
 class Layout(Strict):
-    """How the numbers stand in a file."""
+    """The arrangement of the numbers in a file."""
 
     format: TableFormat
     header: int = Field(default=0, ge=0)  # lines before the first row of numbers
@@ -80,7 +80,7 @@ KINDS: dict[str, type[Entry]] = {"table": Dataset, "images": ImageSet, "folder":
 
 
 def dataset(name: str, path: Path = CATALOG) -> Entry:
-    """The dataset of that name; no other one is checked."""
+    """The entry of the dataset of that name; no other entry is checked."""
     return _entry(name, *written_entry("dataset", name, path))
 
 

@@ -1,4 +1,4 @@
-"""What the catalog says of a set of images: its size, its files and where to get them."""
+"""Catalog entries of sets of images: their sizes, their files and the sources of these."""
 
 import hashlib
 from typing import Annotated, Literal
@@ -28,13 +28,13 @@ Count = Annotated[int, Field(ge=1)]
 
 
 class Described(Strict):
-    """What every dataset has."""
+    """The keys that every entry of a catalog has."""
 
     title: str
     licence: str
 
     def fingerprint(self) -> str:
-        """Digest of all that is said of the dataset; changes when anything does."""
+        """Digest of the whole entry; it changes when anything in the entry does."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
 
@@ -45,7 +45,7 @@ class Bundle(Strict):
     files: dict[str, Sha256] = Field(min_length=1)  # path -> checksum
 
     def places(self) -> dict[str, Place]:
-        """Where each file is, by its name without folder and ``.gz``."""
+        """The place of each file, by its name without folder and ``.gz``."""
         found = (self._place(name, checksum) for name, checksum in self.files.items())
         return {place.filename.removesuffix(".gz"): place for place in found}
 

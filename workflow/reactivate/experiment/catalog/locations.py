@@ -1,4 +1,4 @@
-"""Where a file of known bytes can be had: its official address, a package, or by hand."""
+"""Sources of a file of known bytes: its official address, a package, or a person."""
 
 from pathlib import PurePosixPath
 from typing import Annotated, Literal, Self
@@ -24,7 +24,7 @@ class Verified(Strict):
 
 
 class UrlFile(Verified):
-    """The official download."""
+    """A file at its official address."""
 
     kind: Literal["url"]
     url: str = Field(pattern="^https://")

@@ -1,4 +1,4 @@
-"""The steps of a run at which it is looked at, as often as the printed run is."""
+"""Moments of a run: the steps at which it is looked at, as often as the printed run is."""
 
 from reactivate.experiment.observations import Observation
 from reactivate.training.schedules import Clock

@@ -1,4 +1,4 @@
-"""How large the weights of a layer are, their gradients, and the ratio of the two."""
+"""Sizes of the weights of a layer, of their gradients, and of the ratio of the two."""
 
 from collections.abc import Sequence
 

@@ -48,7 +48,7 @@ class PruningWhileTraining(Callback):
         self.pruner.finish(trainer.network)
 
     def state_dict(self) -> dict[str, Tensor]:
-        """Counts of patterns, and what the prunings so far left; masks are in the network."""
+        """Counts of patterns, and the rows of prunings so far; masks are in the network."""
         return self.pruner.state_dict()
 
     def load_state_dict(self, tensors: dict[str, Tensor]) -> None:

@@ -11,12 +11,12 @@ def make_plan(pruning: Pruning, clock: Clock) -> Plan:
     """The plan of a run: printed epochs are stretched to its length, as schedules are.
 
     ``document``: at the end of every epoch that is a multiple of ``every`` and comes before the
-    last ``fine_tune`` (49, 19, 9 and 6 prunings for 2, 5, 10 and 15 of 120: ERRATA T-45).
+    last ``fine_tune`` (49, 19, 9 and 6 prunings for 2, 5, 10 and 15 of 120).
     ``authors_code``: at the end of the first epoch and of every ``every``-th after it. Without
     ``every``: once, when fine-tuning begins.
 
     Reference:
-        Jiang 2024, section 5.4.4.3 (PhD thesis, Lancaster); METHODS.md section 6.
+        Jiang 2024, section 5.4.4.3 (PhD thesis, Lancaster).
 
     Args:
         pruning: Says how often, in printed epochs.
