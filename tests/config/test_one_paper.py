@@ -28,8 +28,9 @@ def test_a_mistake_in_one_paper_stops_no_other(edit, mistake):
     old, new, _ = BROKEN[mistake]
     edit(CHAPTER5, old, new)
     assert Experiment.load("smoke").exhibit("gmp", "table3").records
-    assert "thesis" in Experiment.load("smoke").papers
-    assert [paper.paper for paper in readable_papers()] == ["crelu", "gmp", "iieu", "psc"]
+    others = [paper for paper in Experiment.load("smoke").papers if paper != "thesis"]
+    assert len(others) == len(Experiment.load("smoke").papers) - 1
+    assert [paper.paper for paper in readable_papers()] == others
     assert re.fullmatch(pictured(), "figure4")
 
 
