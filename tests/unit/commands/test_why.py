@@ -13,7 +13,7 @@ from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import sha256, write_json
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CLAIM = "gmp/table3/sp/yacht"
 RECORD = "smoke/gmp/runs/yacht/mlp100-relu-sp-document/run.json"
 

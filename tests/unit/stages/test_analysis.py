@@ -16,7 +16,7 @@ from reactivate.foundation.files import sha256
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TARGET = "reactivate.documents.thesis.chapter3.figures3_7_to_3_18:over_training"
 SHOWN = {
     "title": "A title.",

@@ -23,7 +23,7 @@ from reactivate.models import MODELS
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OTHERS = ("torch", "numpy", "pandas", "scipy", "matplotlib", "pydantic", "yaml", "safetensors")
 
 
