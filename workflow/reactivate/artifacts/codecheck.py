@@ -39,14 +39,14 @@ def manifest(scale: str, tree: Path) -> dict[str, Any]:
 
 def _files(scale: str, tree: Path, paper: str) -> list[dict[str, str]]:
     """The files of each exhibit of a paper that was published, with what they show."""
-    found = []
+    listed = []
     for name, exhibit in load_paper(paper).exhibits.items():
         for ending in ("csv", "png"):
             path = tree / PUBLISHED / scale / paper / f"{name}.{ending}"
             if path.exists():
                 comment = f"{paper}, {exhibit.locator}: {exhibit.title}"
-                found.append({"file": path.relative_to(tree).as_posix(), "comment": comment})
-    return found
+                listed.append({"file": path.relative_to(tree).as_posix(), "comment": comment})
+    return listed
 
 
 def write_manifest(scale: str, tree: Path) -> Path:

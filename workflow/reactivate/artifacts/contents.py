@@ -84,10 +84,10 @@ def _verify_exhibit(provenance: Path) -> None:
     exhibit = provenance.name.removesuffix(PROVENANCE)
     for ending, expected in read_provenance(provenance).files.items():
         path = provenance.with_name(f"{exhibit}.{ending}")
-        found = sha256(path) if path.exists() else "missing"
-        if found != expected:
+        actual = sha256(path) if path.exists() else "missing"
+        if actual != expected:
             raise ValueError(
-                f"{path}: sha256 is {found}, but {provenance.name} recorded {expected}; it was "
+                f"{path}: sha256 is {actual}, but {provenance.name} recorded {expected}; it was "
                 f"edited or lost. Make it again with: snakemake --force {path}"
             )
 

@@ -62,12 +62,12 @@ def jobs_of(lines: Iterable[str]) -> list[Job]:
         >>> jobs_of(lines)[0].wildcards["paper"]
         'psc'
     """
-    found: list[tuple[str, dict[str, str]]] = []
+    jobs: list[tuple[str, dict[str, str]]] = []
     for line in lines:
         if started := JOB.fullmatch(line):
-            found.append((started[1], {}))
-        elif found and (told := FIELD.fullmatch(line)):
-            found[-1][1].setdefault(told[1], told[2])
+            jobs.append((started[1], {}))
+        elif jobs and (told := FIELD.fullmatch(line)):
+            jobs[-1][1].setdefault(told[1], told[2])
     return [
         Job(
             rule,
@@ -75,7 +75,7 @@ def jobs_of(lines: Iterable[str]) -> list[Job]:
             _pairs(fields.get("wildcards", "")),
             _pairs(fields.get("resources", "")),
         )
-        for rule, fields in found
+        for rule, fields in jobs
         if "output" in fields
     ]
 

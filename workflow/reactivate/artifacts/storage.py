@@ -158,20 +158,20 @@ class Cache:
         Raises:
             ValueError: A file is there already with another content.
         """
-        found = {name: folder / name for name in files if (folder / name).exists()}
-        changed = [name for name, path in found.items() if digest(path, "md5") != files[name]]
+        there = {name: folder / name for name in files if (folder / name).exists()}
+        changed = [name for name, path in there.items() if digest(path, "md5") != files[name]]
         if changed:
             raise ValueError(
                 f"{_named(folder, changed)} is not the frozen one: it was changed or damaged "
                 "here. Move it away or delete it, then restore again"
             )
-        for name in files.keys() - found.keys():
+        for name in files.keys() - there.keys():
             path = folder / name
             if not path.resolve().is_relative_to(folder.resolve()):
                 raise ValueError(f"{path} leads outside {folder} through a link; remove the link")
             with write_atomically(path) as part:
                 shutil.copyfile(self.path(files[name]), part)
-        return len(files) - len(found)
+        return len(files) - len(there)
 
 
 def _remote_content(checksum: str, folder: Path) -> bytes:

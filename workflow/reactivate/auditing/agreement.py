@@ -54,17 +54,17 @@ def agreements(audit: pd.DataFrame) -> pd.DataFrame:
 
 def _agreement(paper: str, name: str, run: pd.DataFrame) -> Agreement | None:
     prefix = f"{paper}/{name}/"
-    found = run[run.index.str.startswith(prefix)]
-    if found.empty:
+    numbers = run[run.index.str.startswith(prefix)]
+    if numbers.empty:
         return None
     exhibit = load_paper(paper).tables[name]
-    places = found.index.str.removeprefix(prefix).str.split("/")
+    places = numbers.index.str.removeprefix(prefix).str.split("/")
     table = pd.DataFrame(
         {
             "row": places.str[0],
             "column": places.str[1],
-            "printed": [Printed.parse(str(text)).value for text in found["printed"]],
-            "ours": found["ours"].astype(float).to_numpy(),
+            "printed": [Printed.parse(str(text)).value for text in numbers["printed"]],
+            "ours": numbers["ours"].astype(float).to_numpy(),
         }
     )
     concordance, ordered = pair_matrices(*_arranged(exhibit, table))
@@ -74,7 +74,7 @@ def _agreement(paper: str, name: str, run: pd.DataFrame) -> Agreement | None:
     return Agreement(
         paper=paper,
         exhibit=name,
-        protocol=str(found["protocol"].iloc[0]),
+        protocol=str(numbers["protocol"].iloc[0]),
         compared=len(ordered),
         pairs=int(ordered.sum()) // 2,
         tau=float(concordance.sum() / ordered.sum()),

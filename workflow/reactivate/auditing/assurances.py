@@ -77,7 +77,7 @@ def settle(assurances: list[Assurance]) -> dict[Path, Finding]:
     voucher that is contradicted by the file and by another voucher is itself out of step: a list
     of sums was edited, anything else is older than the file.
     """
-    found = {path: checksum(path) for path in {t.about for t in assurances}}
+    actual = {path: checksum(path) for path in {t.about for t in assurances}}
     bad: dict[Path, Assurance] = {}
     for _ in range(LONGEST):
         heard = defaultdict(list)
@@ -87,14 +87,14 @@ def settle(assurances: list[Assurance]) -> dict[Path, Finding]:
         now = {
             path: said[0]
             for path, said in heard.items()
-            if all(found[path] != assurance.expected for assurance in _makers(said))
+            if all(actual[path] != assurance.expected for assurance in _makers(said))
         }
         if now.keys() == bad.keys():
             break
         bad = now
-    blamed = {path: _blame(assurance, found[path]) for path, assurance in bad.items()}
+    blamed = {path: _blame(assurance, actual[path]) for path, assurance in bad.items()}
     for assurance in assurances:
-        denied = found[assurance.about] != assurance.expected
+        denied = actual[assurance.about] != assurance.expected
         if denied and assurance.about not in bad and assurance.voucher not in bad:
             blamed.setdefault(assurance.voucher, _out_of_step(assurance))
     return blamed
@@ -110,12 +110,12 @@ def checksum(path: Path) -> str | None:
     return sha256(path) if path.is_file() else None
 
 
-def _blame(assurance: Assurance, found: str | None) -> Finding:
+def _blame(assurance: Assurance, actual: str | None) -> Finding:
     voucher = assurance.voucher.as_posix()
-    if found is None:
+    if actual is None:
         said = f"{voucher} recorded it ({assurance.expected})"
         return Finding("missing", assurance.about, said)
-    said = f"sha256 is {found}, but {voucher} recorded {assurance.expected}"
+    said = f"sha256 is {actual}, but {voucher} recorded {assurance.expected}"
     return Finding("tampered", assurance.about, said)
 
 

@@ -79,8 +79,8 @@ class Comparison:
         for claim in sorted(missing):
             self.differing.setdefault(path, []).append(f"{claim} is only in {page.name}")
 
-    def _note(self, accused: Path, claim: str, name: str, found: str, other: str) -> None:
-        said = f"{claim} has {name} {found!r} in one and {other!r} in another of its files"
+    def _note(self, accused: Path, claim: str, name: str, one: str, other: str) -> None:
+        said = f"{claim} has {name} {one!r} in one and {other!r} in another of its files"
         self.differing.setdefault(accused, []).append(said)
 
     def _facts(self, line: Line) -> tuple[Path, Line]:
@@ -134,7 +134,7 @@ class Comparison:
 
 def configured_claims() -> dict[str, str]:
     """Every claim of all documents, and what is printed."""
-    found = {}
+    claims = {}
     for name in paper_names():
         paper = load_paper(name)
         for key, exhibit in paper.tables.items():
@@ -142,9 +142,9 @@ def configured_claims() -> dict[str, str]:
                 for column in exhibit.column_names:
                     if exhibit.is_printed(row, column):
                         printed = exhibit.printed_at(row, column)
-                        found[f"{name}/{key}/{row}/{column}"] = printed
-        found |= {f"{name}/claims/{key}": claim.says for key, claim in paper.claims.items()}
-    return found
+                        claims[f"{name}/{key}/{row}/{column}"] = printed
+        claims |= {f"{name}/claims/{key}": claim.says for key, claim in paper.claims.items()}
+    return claims
 
 
 def table_sum(content: Provenance) -> str | None:

@@ -31,22 +31,22 @@ def data_findings() -> list[Finding]:
 
 
 def _of_prepared(path: Path) -> Iterator[Finding]:
-    found, sibling = sha256(path), checksum_path(path)
+    actual, sibling = sha256(path), checksum_path(path)
     try:
         recorded = recorded_checksum(path)
         expected = expected_sum(path.stem) or recorded
     except ValueError as error:
         yield Finding("tampered" if sibling.exists() else "missing", sibling, str(error))
         return
-    if found != expected:
+    if actual != expected:
         who = sibling if expected == recorded else CATALOG
-        yield Finding("tampered", path, f"sha256 is {found}, but {who} says {expected}")
+        yield Finding("tampered", path, f"sha256 is {actual}, but {who} says {expected}")
     elif recorded != expected:
-        yield Finding("tampered", sibling, f"it says {recorded}, but {path.name} is {found}")
+        yield Finding("tampered", sibling, f"it says {recorded}, but {path.name} is {actual}")
     elif (about := path.with_suffix(".json")).exists():
         said = _said(about)
-        if said != found:
-            yield Finding("tampered", about, f"it says {said}, but {path.name} is {found}")
+        if said != actual:
+            yield Finding("tampered", about, f"it says {said}, but {path.name} is {actual}")
 
 
 def _said(about: Path) -> str:
@@ -66,8 +66,8 @@ def _of_raw() -> Iterator[Finding]:
                 if isinstance(place, MirrorFile):
                     accepted.setdefault(RAW / place.file, set()).add(place.sha256)
     for path, sums in sorted(accepted.items()):
-        if path.is_file() and (found := sha256(path)) not in sums:
-            said = f"sha256 is {found}, but {CATALOG} says {' or '.join(sorted(sums))}"
+        if path.is_file() and (actual := sha256(path)) not in sums:
+            said = f"sha256 is {actual}, but {CATALOG} says {' or '.join(sorted(sums))}"
             yield Finding("tampered", path, said)
 
 

@@ -36,20 +36,20 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
     Example:
         >>> path = Path("run.json")
-        >>> found = [Finding("stale", path, "older code"), Finding("stale", path, "older data")]
-        >>> [str(finding) for finding in merged(found)]
+        >>> given = [Finding("stale", path, "older code"), Finding("stale", path, "older data")]
+        >>> [str(finding) for finding in merged(given)]
         ['stale run.json: older code; older data']
-        >>> [finding.kind for finding in merged([*found, Finding("tampered", path, "")])]
+        >>> [finding.kind for finding in merged([*given, Finding("tampered", path, "")])]
         ['tampered']
     """
     said: dict[Path, dict[str, list[str]]] = {}
     for finding in findings:
         said.setdefault(finding.path, {}).setdefault(finding.kind, []).append(finding.says)
-    found = []
+    kept = []
     for path, kinds in said.items():
         wrong = [kind for kind in WRONG if kind in kinds][:1]
-        found += [Finding(k, path, "; ".join(kinds[k])) for k in wrong or kinds]
-    return sorted(found)
+        kept += [Finding(k, path, "; ".join(kinds[k])) for k in wrong or kinds]
+    return sorted(kept)
 
 
 def counted(findings: Iterable[Finding]) -> str:

@@ -45,15 +45,17 @@ def pairs(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> 
         where = (name, place) if among_rows else (place, name)
         return evidence.values(*where, protocol) or []
 
-    found = []
+    compared_pairs = []
     for place in places:
         ours = values(str(check.best), place)
         for rival in rivals:
             if rival != check.best:
                 other = values(rival, place)
                 gains = [sign * (b - a) for a, b in zip(ours, other, strict=True)]
-                found.append(Pair(place, rival, fmean(gains), _p_value(gains), len(gains)))
-    return found
+                compared_pairs.append(
+                    Pair(place, rival, fmean(gains), _p_value(gains), len(gains))
+                )
+    return compared_pairs
 
 
 def _p_value(gains: list[float]) -> float:
@@ -67,16 +69,16 @@ def _p_value(gains: list[float]) -> float:
 
 def judge_best(exhibit: Trained, evidence: Evidence, check: Check, protocol: str) -> Judgement:
     """Judges whether one is best everywhere, or significantly better in most pairs."""
-    found = pairs(exhibit, evidence, check, protocol)
-    seeds = "/".join(map(str, sorted({pair.seeds for pair in found})))
-    clear = sum(pair.p_value < SIGNIFICANT for pair in found)
+    all_pairs = pairs(exhibit, evidence, check, protocol)
+    seeds = "/".join(map(str, sorted({pair.seeds for pair in all_pairs})))
+    clear = sum(pair.p_value < SIGNIFICANT for pair in all_pairs)
     test = (
-        f"{clear} of {len(found)} pairs have p < {SIGNIFICANT} "
+        f"{clear} of {len(all_pairs)} pairs have p < {SIGNIFICANT} "
         f"(one-sided paired t, {seeds} {'seed' if seeds == '1' else 'seeds'})"
     )
     if check.where == "most_pairs":
-        return Judgement(_order(clear > len(found) / 2), test)
-    losses = [pair for pair in found if not pair.advantage > 0]  # so that NaN is one
+        return Judgement(_order(clear > len(all_pairs) / 2), test)
+    losses = [pair for pair in all_pairs if not pair.advantage > 0]  # so that NaN is one
     if not losses:
         return Judgement(Verdict.ORDER_HOLDS, f"best mean everywhere it is compared; {test}")
     named = ", ".join(f"{p.place} ({p.rival} by {-p.advantage:.3g})" for p in losses)

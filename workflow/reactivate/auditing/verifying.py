@@ -48,22 +48,24 @@ class Verification:
 
     def findings(self) -> list[Finding]:
         """All findings on files of this scale."""
-        found = list(self._read())
+        findings = list(self._read())
         uncommitted = set[Path]()
         if self.root == PUBLISHED:
             uncommitted = changed_paths(self.folder) or uncommitted
-            found += self._hear_sums(uncommitted)
-        found += settle(self.assurances).values()
-        self.doubtful = {finding.path for finding in found if finding.wrong}
+            findings += self._hear_sums(uncommitted)
+        findings += settle(self.assurances).values()
+        self.doubtful = {finding.path for finding in findings if finding.wrong}
         for path, record in self.records.items():
             if path not in self.doubtful:
-                found += _about_record(path, record)
+                findings += _about_record(path, record)
         believed = {p: c for p, c in self.contents.items() if p not in self.doubtful}
         for path, content in believed.items():
-            found += _about(path, content)
-        found += Comparison(self.scale, self.root, believed, self.doubtful).findings()
-        found += [Finding("uncommitted", path, "it is not as committed") for path in uncommitted]
-        return found
+            findings += _about(path, content)
+        findings += Comparison(self.scale, self.root, believed, self.doubtful).findings()
+        findings += [
+            Finding("uncommitted", path, "it is not as committed") for path in uncommitted
+        ]
+        return findings
 
     def _read(self) -> Iterator[Finding]:
         """Reads records, exhibits' provenance and judgements, and what they vouch for."""
@@ -116,9 +118,9 @@ class Verification:
             return
         for assurance in listed:
             if sums in uncommitted and assurance.about not in uncommitted:
-                found = checksum(assurance.about)
-                if found != assurance.expected:  # the list was changed, not the file
-                    said = f"of {assurance.about}, which is as committed: {found}"
+                actual = checksum(assurance.about)
+                if actual != assurance.expected:  # the list was changed, not the file
+                    said = f"of {assurance.about}, which is as committed: {actual}"
                     yield Finding("tampered", sums, f"it says {assurance.expected} {said}")
                     continue
             self.assurances.append(assurance)

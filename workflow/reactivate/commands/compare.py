@@ -17,15 +17,15 @@ def compare(scale: str) -> None:
     and training amplifies it); ``differs``: by more.
     """
     load_scale(scale)
-    found = False
+    compared = False
     for paper in paper_names():
         for exhibit in load_paper(paper).tables:
             ours = exhibit_file(scale, paper, exhibit, "provenance.json")
             theirs = exhibit_file(scale, paper, exhibit, "provenance.json", PUBLISHED)
             if ours.exists() and theirs.exists():
-                found = True
+                compared = True
                 _compare_exhibit(f"{paper}/{exhibit}", _cells(ours), _cells(theirs))
-    if not found:
+    if not compared:
         raise ValueError(
             f"nothing to compare at scale {scale}: no exhibit is both in {RESULTS / scale} and in "
             f"{PUBLISHED / scale}; make one first, e.g. snakemake results/{scale}/gmp/table3.csv"

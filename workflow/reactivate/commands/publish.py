@@ -61,7 +61,7 @@ def publish(scale: str) -> None:
 
 
 def _files(scale: str) -> Iterator[Path]:
-    """Everything to publish, each verified."""
+    """All files to publish, each verified."""
     for ending in AUDIT_ENDINGS:
         path = audit_file(scale, ending)
         if not path.exists():

@@ -72,15 +72,15 @@ def find_running(now: float) -> list[Running]:
     """
     from reactivate.training.heartbeat import HEARTBEAT, Beat
 
-    found = []
+    running = []
     for path in _below_runs(f"*/*/seed*/{HEARTBEAT}"):
         beat = Beat.read(path)
         if beat is not None:
             scale, paper, stage, dataset, cell, seed, _ = _parts(path)
             cell += " (observed)" if stage == "observe" else ""
             place = (scale, paper, dataset, cell, seed.removeprefix("seed"))
-            found.append(Running(place, beat, now - beat.updated))
-    return found
+            running.append(Running(place, beat, now - beat.updated))
+    return running
 
 
 def duration(seconds: float) -> str:

@@ -56,8 +56,8 @@ class Teller:
 
     def claim(self, name: str) -> Iterator[str]:
         """A printed number or a statement in words."""
-        found = self.ledger.chain(name)
-        row, (paper, exhibit) = found.row, name.split("/")[:2]
+        chain = self.ledger.chain(name)
+        row, (paper, exhibit) = chain.row, name.split("/")[:2]
         yield fact("claim", f"{name} at scale {row.scale}")
         yield fact("audit", str(audit_file(self.scale, "csv", self.root)))
         yield fact("locator", f"{load_paper(paper).title}, {row.locator}")
@@ -65,23 +65,23 @@ class Teller:
         statement = load_paper(paper).claims.get(name.removeprefix(f"{paper}/claims/"))
         if statement is not None:
             yield from _quotation(statement)
-        for number in found.numbers[:1]:
+        for number in chain.numbers[:1]:
             yield fact("ours", _ours(number))
             yield fact("per seed", ", ".join(map(str, number.values)))
-        yield fact("protocol", ": ".join(filter(None, [row.protocol, found.protocol])))
+        yield fact("protocol", ": ".join(filter(None, [row.protocol, chain.protocol])))
         yield fact("verdict", f"{row.verdict}: {row.reason}")
         if row.other_protocols:
             yield fact("also", row.other_protocols)
-        yield from self.records(found.records)
-        for number in found.numbers[1:]:
+        yield from self.records(chain.records)
+        for number in chain.numbers[1:]:
             yield fact("also", f"{number.protocol}, from")
             yield from self.records(number.records)
-        if not found.records:
+        if not chain.records:
             judged = exhibit if statement is None else str(statement.check.exhibit)
             yield fact("to make", self._plan(paper, judged))
             return
-        yield fact("again", found.command)
-        yield fact("took", duration(found.seconds))
+        yield fact("again", chain.command)
+        yield fact("took", duration(chain.seconds))
 
     def exhibit(self, paper: str, name: str) -> Iterator[str]:
         """A whole table or figure: its files, what is behind them, and the claims about it."""
@@ -97,12 +97,12 @@ class Teller:
         for ending, expected in content.files.items():
             path = exhibit_file(self.scale, paper, name, ending, self.root)
             yield fact("file", f"{path} {_still(path, expected)}")
-        found = {r.file: self.ledger.link(r.file, r.sha256) for r in content.behind}
+        by_file = {r.file: self.ledger.link(r.file, r.sha256) for r in content.behind}
         if content.record is not None:  # a figure is its own record
             drawn = exhibit_file(self.scale, paper, name, "provenance.json").as_posix()
             record = content.record.model_copy(update={"read": []})  # told before it
-            found[drawn] = Link(drawn, str(checksum(provenance)), record)
-        links = tuple(found.values())
+            by_file[drawn] = Link(drawn, str(checksum(provenance)), record)
+        links = tuple(by_file.values())
         yield from self.records(links)
         yield fact("again", self.ledger.command(links))
         yield fact("took", duration(sum(link.record.times.seconds for link in links)))
@@ -188,16 +188,16 @@ def _ours(number: Number) -> str:
 
 def _speaks_of(paper: str, exhibit: str, claim: str) -> bool:
     """Whether a statement is judged from an exhibit."""
-    found = load_paper(paper).claims.get(claim.removeprefix(f"{paper}/claims/"))
-    return found is not None and found.check.exhibit == exhibit
+    statement = load_paper(paper).claims.get(claim.removeprefix(f"{paper}/claims/"))
+    return statement is not None and statement.check.exhibit == exhibit
 
 
 def _still(path: Path, expected: str | None) -> str:
     """The checksum of a file, and whether it is the recorded one."""
-    found = checksum(path)
-    if found is None:
+    actual = checksum(path)
+    if actual is None:
         return f"sha256 {expected} (not here)"
     if expected is None:
-        return f"sha256 {found} (recorded nowhere)"
-    state = "as" if found == expected else f"tampered: {expected} was"
-    return f"sha256 {found} ({state} recorded)"
+        return f"sha256 {actual} (recorded nowhere)"
+    state = "as" if actual == expected else f"tampered: {expected} was"
+    return f"sha256 {actual} ({state} recorded)"

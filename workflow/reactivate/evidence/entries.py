@@ -14,17 +14,17 @@ from reactivate.experiment.places import Place
 from reactivate.experiment.run_exhibit import RunExhibit
 
 VOTE = "vote_error"  # of the mean probability of all seeds
-Found = tuple[tables.Entry, list[Path]]  # a number and the records behind it
+RestingEntry = tuple[tables.Entry, list[Path]]  # a number and the records behind it
 
 
-def entries_of(exhibit: RunExhibit) -> list[Found]:
+def entries_of(exhibit: RunExhibit) -> list[RestingEntry]:
     """Every number of a table, from files that are unchanged since they were written."""
-    found: list[Found] = []
+    entries: list[RestingEntry] = []
     if isinstance(exhibit.form, Trained):
-        found = _trained(exhibit)
+        entries = _trained(exhibit)
     elif isinstance(exhibit.form, Best):
-        found = _best(exhibit, exhibit.form)
-    return found + (_computed(exhibit) if exhibit.is_computed else [])
+        entries = _best(exhibit, exhibit.form)
+    return entries + (_computed(exhibit) if exhibit.is_computed else [])
 
 
 def measured_note(exhibit: RunExhibit) -> str:
@@ -41,9 +41,9 @@ def measured_note(exhibit: RunExhibit) -> str:
     return f" Measured: {'; '.join(sorted(said))}." if said else ""
 
 
-def _trained(exhibit: RunExhibit) -> list[Found]:
+def _trained(exhibit: RunExhibit) -> list[RestingEntry]:
     """One entry per cell and the records behind it, from runs whose files are unchanged."""
-    found = []
+    entries = []
     for place in exhibit.places:
         folders = exhibit.folders(place)
         records = [folder / RECORD for folder in folders]
@@ -52,8 +52,8 @@ def _trained(exhibit: RunExhibit) -> list[Found]:
         values = _values(place, folders)
         data = place.cell.dataset
         entry = tables.Entry(place.row, place.column, place.protocol, values, dataset=data)
-        found.append((entry, records))
-    return found
+        entries.append((entry, records))
+    return entries
 
 
 def _values(place: Place, folders: list[Path]) -> list[float]:
@@ -71,13 +71,13 @@ def _values(place: Place, folders: list[Path]) -> list[float]:
     return [float(value) for value in rows[place.metric]]
 
 
-def _best(exhibit: RunExhibit, form: Best) -> list[Found]:
+def _best(exhibit: RunExhibit, form: Best) -> list[RestingEntry]:
     """Per number the best of the other table's rows, if all that are printed were run."""
     scale, paper = exhibit.scale, exhibit.paper
     evidence = Evidence.read(exhibit_file(scale, paper.paper, form.of, "provenance.json"))
     other = paper.trained[form.of]
     sign = 1 if other.metric.better == "higher" else -1
-    found = []
+    entries = []
     for row, protocol in product(form.row_names, other.protocols):
         for column in form.column_names:
             rivals = [r for r in form.over[row] if other.is_printed(r, column)]
@@ -87,11 +87,11 @@ def _best(exhibit: RunExhibit, form: Best) -> list[Found]:
             best = max(filter(None, cells), key=lambda cell: sign * cell.mean)
             how = f"{column}: {best.row}"
             entry = tables.Entry(row, column, protocol, best.values, how, best.dataset)
-            found.append((entry, [Path(kept.record) for kept in best.records]))
-    return found
+            entries.append((entry, [Path(kept.record) for kept in best.records]))
+    return entries
 
 
-def _computed(exhibit: RunExhibit) -> list[Found]:
+def _computed(exhibit: RunExhibit) -> list[RestingEntry]:
     """One entry per recomputed value and the record of the analysis."""
     record = exhibit.analysis_folder / RECORD
     verify_record(record)

@@ -29,7 +29,7 @@ class Machine(Strict):
 
 
 class Environment(Strict):
-    """Everything around the code that one needs to know to run it again."""
+    """The facts around the code that one needs to know to run it again."""
 
     git: Git
     python: str

@@ -14,12 +14,12 @@ def vote_of(folders: list[Path]) -> float:
     Raises:
         ValueError: The runs were measured on different images.
     """
-    found = [load_file(folder / "predictions.safetensors") for folder in folders]
-    labels = found[0]["labels"]
-    for folder, predictions in zip(folders, found, strict=True):
+    predicted = [load_file(folder / "predictions.safetensors") for folder in folders]
+    labels = predicted[0]["labels"]
+    for folder, predictions in zip(folders, predicted, strict=True):
         if not torch.equal(predictions["labels"], labels):
             raise ValueError(
                 f"{folder} and {folders[0]} were measured on different test images; "
                 "delete both and run them again"
             )
-    return vote_error([predictions["scores"] for predictions in found], labels)
+    return vote_error([predictions["scores"] for predictions in predicted], labels)

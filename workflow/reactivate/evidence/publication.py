@@ -40,7 +40,7 @@ def read_sums(folder: Path) -> dict[Path, str]:
     Raises:
         ValueError: A line is not a checksum and a name inside the folder.
     """
-    found = {}
+    sums = {}
     path = folder / SUMS
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         checksum, _, name = line.partition("  ")
@@ -49,5 +49,5 @@ def read_sums(folder: Path) -> dict[Path, str]:
                 f"line {number} is {line!r}; accepted: '<sha256>  <file>'. "
                 f"Bring it back with: git checkout -- {path}"
             )
-        found[folder / name] = checksum
-    return found
+        sums[folder / name] = checksum
+    return sums

@@ -131,11 +131,11 @@ def verify_record(path: Path, only_present: bool = False) -> Record:
         file = path.parent / name
         if only_present and not file.exists():
             continue
-        found = sha256(file) if file.exists() else "missing"
-        if found != expected:
+        actual = sha256(file) if file.exists() else "missing"
+        if actual != expected:
             raise ValueError(
-                f"{file}: sha256 is {found}, but {path} recorded {expected}; the file was changed "
-                f"or lost after the run. Delete {path.parent} and run it again"
+                f"{file}: sha256 is {actual}, but {path} recorded {expected}; the file was "
+                f"changed or lost after the run. Delete {path.parent} and run it again"
             )
     return record
 

@@ -133,8 +133,8 @@ def stand_in_note(used: set[str], stand_ins: dict[str, str]) -> str:
         ' Trained on tiny, a stand-in for imagenet.'
     """
     pairs = sorted(pair for pair in stand_ins.items() if pair[1] in used)
-    found = [f"{name}, a stand-in for {real}" for real, name in pairs]
-    return f" Trained on {'; '.join(found)}." if found else ""
+    notes = [f"{name}, a stand-in for {real}" for real, name in pairs]
+    return f" Trained on {'; '.join(notes)}." if notes else ""
 
 
 def markdown(table: pd.DataFrame, text: str) -> str:

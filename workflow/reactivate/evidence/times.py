@@ -121,11 +121,11 @@ class Times:
         keys = [(o, *key[1:]) for o in others for key in (same_data, any_data)]
         keys += [(o, *any_recipe[1:]) for o in [*([scale] if same_scale else []), *others]]
         for key in keys:
-            found = [past for past in self.like.get(key, []) if self._amount_of(past)]
-            if found:
+            alike = [past for past in self.like.get(key, []) if self._amount_of(past)]
+            if alike:
                 amount = _amount(place, cell)
-                times = [past.scaled(amount / self._amount_of(past)) for past in found]
-                return _mean(SCALED, found, times)
+                times = [past.scaled(amount / self._amount_of(past)) for past in alike]
+                return _mean(SCALED, alike, times)
         return Estimate(UNKNOWN)
 
     def exaggeration(self, scale: str, rule: str) -> tuple[float, int]:
@@ -140,8 +140,8 @@ class Times:
 
     def _alike(self, place: str, cell: Cell) -> Estimate | None:
         same_data, any_data, _ = _kinds(place, cell)
-        found = self.like.get(same_data) or self.like.get(any_data)
-        return _mean(ALIKE, found, [past.seconds for past in found]) if found else None
+        alike = self.like.get(same_data) or self.like.get(any_data)
+        return _mean(ALIKE, alike, [past.seconds for past in alike]) if alike else None
 
     def _amount_of(self, past: Past) -> float:
         if past.place not in self.amounts:
@@ -154,9 +154,9 @@ class Times:
         return self.amounts[past.place]
 
 
-def _mean(basis: str, found: list[Past], seconds: list[float]) -> Estimate:
-    threads = max(past.machine.threads for past in found)
-    gpu = all(past.machine.gpu is not None for past in found)
+def _mean(basis: str, runs: list[Past], seconds: list[float]) -> Estimate:
+    threads = max(past.machine.threads for past in runs)
+    gpu = all(past.machine.gpu is not None for past in runs)
     return Estimate(basis, fmean(seconds), threads, gpu)
 
 

@@ -227,8 +227,8 @@ def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: st
 
 def _check_stand_in(name: str, where: str) -> None:
     try:
-        found = dataset(name)
+        entry = dataset(name)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
-    if not isinstance(found, Sized):
+    if not isinstance(entry, Sized):
         raise ValueError(f"{where} names {name!r}, a table; accepted: datasets of images")

@@ -29,15 +29,15 @@ def choices(each: Any, where: str) -> list[list[Choice]]:
     mappings = each if isinstance(each, list) else [each]
     if not mappings or not all(isinstance(mapping, dict) and mapping for mapping in mappings):
         raise ValueError(f"{where} is {each!r}; {FORM}")
-    found = []
+    chosen = []
     for mapping in mappings:
         axes = list(_axes(mapping, (), f"{where} is {each!r}"))
         names = [keys[-1] for keys, _ in axes]
         if len(set(names)) < len(names):
             raise ValueError(f"{where} names a field twice: {', '.join(names)}; keep one of them")
         values = [[(keys, value) for value in axis] for keys, axis in axes]
-        found += [list(choice) for choice in product(*values)]
-    return found
+        chosen += [list(choice) for choice in product(*values)]
+    return chosen
 
 
 def _axes(

@@ -193,14 +193,14 @@ def _write_printed(
     if not isinstance(printed, dict) or _is_by_name(printed, names):
         return
     depth = len(next(iter(rows)))
-    found = {}
+    by_name = {}
     for values, numbers in _leaves(printed, (), depth):
         if values not in rows:
             said = ".".join(map(str, values))
             known = "; ".join(", ".join(map(str, row)) for row in rows)
             raise ValueError(f"{where}.printed.{said} is no row; accepted: {known}")
-        found[rows[values]] = numbers
-    exhibit["printed"] = found
+        by_name[rows[values]] = numbers
+    exhibit["printed"] = by_name
 
 
 def _is_by_name(printed: Mapping[Any, Any], names: set[str]) -> bool:

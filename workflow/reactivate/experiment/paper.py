@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from reactivate.experiment.cell import checked_name
-from reactivate.experiment.exhibits import Analysis, Best, Cells, Exhibit, Grid, Target, Trained
+from reactivate.experiment.exhibits import Analysis, Cells, Exhibit, Grid, Target, Trained
 from reactivate.experiment.measurements import Measurement
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.quotes import Headline
@@ -82,11 +82,6 @@ class Paper(Strict):
     def trained(self) -> dict[str, Trained]:
         """Tables whose cells are runs."""
         return {k: e for k, e in self.exhibits.items() if isinstance(e, Trained)}
-
-    @property
-    def bests(self) -> dict[str, Best]:
-        """Tables of the best of other tables."""
-        return {k: e for k, e in self.exhibits.items() if isinstance(e, Best)}
 
     @property
     def analyses(self) -> dict[str, Analysis]:

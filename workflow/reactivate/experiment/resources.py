@@ -48,13 +48,13 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
     rules = load_resources(path)
     if rule not in rules:
         raise unknown_name("rule", rule, list(rules), str(path))
-    found = rules[rule].get(scale or EVERY) or rules[rule].get(EVERY)
-    if found is None:
+    resources = rules[rule].get(scale or EVERY) or rules[rule].get(EVERY)
+    if resources is None:
         raise ValueError(
             f"{path}: {rule} says nothing of scale {scale!r}, only of {', '.join(rules[rule])}; "
             f"add it, or {EVERY!r} for all"
         )
-    return found
+    return resources
 
 
 def cpus(rule: str) -> Callable[..., int]:

@@ -43,14 +43,14 @@ def write_out(data: dict[str, Any], kind: str, homes: Homes) -> None:
             f"{homes[(kind,)]}: {kind} is {section!r}; accepted: a mapping of names to {kind}"
         )
     above: dict[str, Any] = {}  # what others may be like: families by their own name, too
-    found: dict[str, Any] = {}
+    written: dict[str, Any] = {}
     for key, own in section.items():
         home = homes.get((kind, key), homes[(kind,)])
         where = f"{home}: {kind}.{key}"
         whole = _inherited(own, above, f"{where}.like", kind)
         family = isinstance(whole, dict) and "each" in whole
         members = _members(key, whole, where) if family else {key: whole}
-        twice = sorted(members.keys() & (found.keys() | (section.keys() - {key})))
+        twice = sorted(members.keys() & (written.keys() | (section.keys() - {key})))
         if twice:
             raise ValueError(
                 f"{where}.each makes {', '.join(twice)}, which is there already; "
@@ -58,8 +58,8 @@ def write_out(data: dict[str, Any], kind: str, homes: Homes) -> None:
             )
         homes |= {(kind, name): home for name in members}
         above |= {key: whole, **members}
-        found |= members
-    data[kind] = found
+        written |= members
+    data[kind] = written
 
 
 def _inherited(own: Any, above: dict[str, Any], where: str, kind: str) -> Any:
@@ -101,8 +101,8 @@ def named(limits: Mapping[str, Limit], known: Iterable[str]) -> dict[str, Limit]
         {'a_1': 1, 'a_2': 2}
     """
     names = list(known)
-    found: dict[str, Limit] = {}
+    fitted: dict[str, Limit] = {}
     for pattern, limit in limits.items():
         fitting = [name for name in names if MANY in pattern and fnmatchcase(name, pattern)]
-        found |= dict.fromkeys(fitting or [pattern], limit)
-    return found | {name: limit for name, limit in limits.items() if name in names}
+        fitted |= dict.fromkeys(fitting or [pattern], limit)
+    return fitted | {name: limit for name, limit in limits.items() if name in names}

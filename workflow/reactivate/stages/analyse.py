@@ -103,10 +103,10 @@ def investigate(resolved: RunExhibit, exhibit: Analysis) -> pd.DataFrame:
 def load_function(target: str) -> Callable[..., Any]:
     """The function behind ``"module:name"``."""
     module, _, name = target.partition(":")
-    found: Callable[..., Any] | None = getattr(import_module(module), name, None)
-    if found is None:
+    function: Callable[..., Any] | None = getattr(import_module(module), name, None)
+    if function is None:
         raise ValueError(f"{target} does not exist; add {name} to {module} or change the config")
-    return found
+    return function
 
 
 if __name__ == "__main__":

@@ -51,8 +51,8 @@ def attack(network: nn.Module, x: Tensor, y: Tensor, chosen: Attack, dataset: st
         zip(torch.split(x, BATCH), torch.split(y, BATCH), strict=True)
     ):
         attacked = _attacked(network, images, labels, chosen.attack, (dataset, number))
-        found = _scores(network, images, attacked, labels, chosen.paths)
-        parts.append(pd.DataFrame({name: value.tolist() for name, value in found.items()}))
+        scores = _scores(network, images, attacked, labels, chosen.paths)
+        parts.append(pd.DataFrame({name: value.tolist() for name, value in scores.items()}))
     rows = pd.concat(parts, ignore_index=True)
     return rows.rename_axis("idx").reset_index()
 
@@ -80,7 +80,7 @@ def _scores(
 ) -> dict[str, Tensor]:
     with evaluating(network):
         before, after = network(x), network(attacked)
-    found = {
+    scores = {
         "label": labels,
         "clean": top(before, labels, 1),
         "clean_top5": top(before, labels, 5),
@@ -88,19 +88,19 @@ def _scores(
         "adversarial_top5": top(after, labels, 5),
     }
     if paths == "none":
-        return found
+        return scores
     with torch.no_grad():
         here, there = fixed_paths(network, x, attacked, paths)
     fixed = here - there
     floating = before - after - fixed
-    found |= {
+    scores |= {
         "fixed_clean": top(here, labels, 1),
         "fixed_adversarial": top(there, labels, 1),
         "float_vulnerable": vulnerable(paths, before, after, fixed, floating, labels).floating,
         "fixed_change": fixed.norm(dim=1),
         "float_change": floating.norm(dim=1),
     }
-    return found
+    return scores
 
 
 def summary(rows: pd.DataFrame, window: int | None = None) -> dict[str, float]:
@@ -122,11 +122,11 @@ def summary(rows: pd.DataFrame, window: int | None = None) -> dict[str, float]:
     if window is not None:
         batches = seen.groupby(seen.index // BATCH).mean()
         seen = batches.tail(min(window, math.ceil(len(seen) / BATCH)))
-    found = {str(name): 100 * float(seen[name].mean()) for name in measured}
-    if "fixed_adversarial" in found:
-        found["gap"] = found["fixed_adversarial"] - found["adversarial"]
-        found["float_vulnerable"] = PER * float(rows["float_vulnerable"].mean())
-    return found
+    metrics = {str(name): 100 * float(seen[name].mean()) for name in measured}
+    if "fixed_adversarial" in metrics:
+        metrics["gap"] = metrics["fixed_adversarial"] - metrics["adversarial"]
+        metrics["float_vulnerable"] = PER * float(rows["float_vulnerable"].mean())
+    return metrics
 
 
 if __name__ == "__main__":

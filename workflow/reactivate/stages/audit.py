@@ -32,8 +32,8 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
     evidence = {}
     for exhibit in paper.tables:
         path = exhibit_file(scale, name, exhibit, "provenance.json")
-        found = Evidence.read(path) if exhibit in made else Evidence({})
-        evidence[exhibit] = found, path.as_posix() if exhibit in made else ""
+        numbers = Evidence.read(path) if exhibit in made else Evidence({})
+        evidence[exhibit] = numbers, path.as_posix() if exhibit in made else ""
         yield from number_rows(scale, paper, exhibit, *evidence[exhibit])
     checked = checks_file(scale, name)
     judged = read_judgements(checked).claims if paper.checked else {}

@@ -74,8 +74,8 @@ def summary(rows: pd.DataFrame, radii: list[float]) -> dict[str, float]:
 
     Example:
         >>> rows = pd.DataFrame({"correct": [True, False], "radius": [0.3, 0.0]})
-        >>> found = summary(rows, [0.0, 0.25])
-        >>> float(found["certified_025"]), found["acr"]
+        >>> metrics = summary(rows, [0.0, 0.25])
+        >>> float(metrics["certified_025"]), metrics["acr"]
         (50.0, 0.15)
     """
     images = rows["correct"], rows["radius"]

@@ -25,7 +25,7 @@ def main() -> None:
 
 def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
     """Writes the judgement of every checked statement, and what made it."""
-    experiment, found = Experiment.load(scale, reach), {}
+    experiment, judged = Experiment.load(scale, reach), {}
     source = experiment.paper(paper)
     for claim, target in source.checked.items():
         asked = source.claims[claim].check
@@ -37,7 +37,7 @@ def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
             else:
                 reason = f"the scale {scale} does not run all it speaks of here"
                 judgement = Judgement(Verdict.NOT_RUN_COMPUTE, reason)
-        found[claim] = Judged(
+        judged[claim] = Judged(
             verdict=judgement.verdict,
             reason=judgement.reason,
             function=target,
@@ -51,7 +51,7 @@ def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
         scale=scale,
         environment=present_environment(),
         modules=loaded_modules(),
-        claims=found,
+        claims=judged,
     )
     write_json(checks_file(scale, paper), judgements.model_dump())
 

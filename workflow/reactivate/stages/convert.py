@@ -30,10 +30,10 @@ def convert(name: str, out: Path, raw: Path = RAW, config: Path = WEIGHTS) -> No
     # of an entry, sources are all that is looked at; the file is verified before it is returned
     fetched = fetch(name, cast(Dataset, wanted), raw=raw)
     content = save(dict(read_kernels(fetched.path, wanted)))
-    found = hashlib.sha256(content).hexdigest()
-    if found != wanted.prepared:
+    actual = hashlib.sha256(content).hexdigest()
+    if actual != wanted.prepared:
         raise ValueError(
-            f"the converted weights {name!r} have sha256 {found}, expected {wanted.prepared}; "
+            f"the converted weights {name!r} have sha256 {actual}, expected {wanted.prepared}; "
             f"if how they are read was changed on purpose, write the new one to {name}.prepared "
             f"in {config}, else install the versions of requirements.lock"
         )
@@ -43,7 +43,7 @@ def convert(name: str, out: Path, raw: Path = RAW, config: Path = WEIGHTS) -> No
         "licence": wanted.licence,
         "kernels": {layer: list(kernel.shape) for layer, kernel in wanted.kernels.items()},
         "bytes": len(content),
-        "sha256": found,
+        "sha256": actual,
         "source": fetched.source.model_dump(exclude_none=True, exclude_defaults=True),
     }
     write_json(out.with_suffix(".json"), record)

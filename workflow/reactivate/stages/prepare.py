@@ -41,11 +41,11 @@ def prepare(name: str, out: Path, raw: Path = RAW, config: Path = CATALOG) -> No
     else:
         tensors, source = _folder(name, wanted)
     content = save(tensors)
-    found = hashlib.sha256(content).hexdigest()
+    actual = hashlib.sha256(content).hexdigest()
     if not isinstance(wanted, FolderSet):
-        _check(name, wanted.prepared, found, config)
+        _check(name, wanted.prepared, actual, config)
     head: Record = {"dataset": name, "title": wanted.title, "licence": wanted.licence}
-    tail: Record = {"bytes": len(content), "sha256": found, "source": source}
+    tail: Record = {"bytes": len(content), "sha256": actual, "source": source}
     write_json(out.with_suffix(".json"), head | _sizes(wanted) | tail)
     with write_with_checksum(out) as part:
         part.write_bytes(content)
@@ -69,10 +69,10 @@ def _folder(name: str, wanted: FolderSet) -> tuple[Tensors, Record]:
     return read_folder(folder, wanted).named(), {"kind": "folder", "variable": wanted.variable}
 
 
-def _check(name: str, expected: str, found: str, config: Path) -> None:
-    if found != expected:
+def _check(name: str, expected: str, actual: str, config: Path) -> None:
+    if actual != expected:
         raise ValueError(
-            f"the prepared dataset {name!r} has sha256 {found}, expected {expected}; "
+            f"the prepared dataset {name!r} has sha256 {actual}, expected {expected}; "
             f"if how it is read was changed on purpose, write the new one to {name}.prepared in "
             f"{config}, else install the versions of requirements.lock"
         )

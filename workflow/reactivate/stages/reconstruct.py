@@ -52,14 +52,14 @@ def reconstruct(
         for start in range(0, len(x), BATCH):
             with evaluating(layer.before):
                 features = layer.before(x[start : start + BATCH])
-            found = _ratios(features, layer, chosen, regions)
+            reconstructed = _ratios(features, layer, chosen, regions)
             part = pd.DataFrame(
                 {
                     "idx": range(start, start + len(features)),
                     "layer": layer.name,
-                    "ratio": found.ratio.tolist(),
-                    "bound": found.bound.tolist(),
-                    "residual": found.residual.tolist(),
+                    "ratio": reconstructed.ratio.tolist(),
+                    "bound": reconstructed.bound.tolist(),
+                    "residual": reconstructed.residual.tolist(),
                 }
             )
             parts.append(part)
@@ -84,20 +84,20 @@ def summary(rows: pd.DataFrame) -> dict[str, float]:
         {'reconstruction_ratio_pool1': 0.75, 'standard_error_pool1': 0.25, 'residual_pool1': 0.0,
         'bound_pool1': 1.125, 'above_bound_pool1': 0.5}
     """
-    found = dict[str, float]()
+    metrics = dict[str, float]()
     for layer, part in rows.groupby("layer", sort=False):
         spread = float(part["ratio"].std())
-        found |= {
+        metrics |= {
             f"reconstruction_ratio_{layer}": float(part["ratio"].mean()),
             f"standard_error_{layer}": spread / math.sqrt(len(part)),
             f"residual_{layer}": float(part["residual"].max()),
         }
         if part["bound"].notna().all():
-            found |= {
+            metrics |= {
                 f"bound_{layer}": float(part["bound"].mean()),
                 f"above_bound_{layer}": float((part["ratio"] > part["bound"]).mean()),
             }
-    return found
+    return metrics
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None
     exhibit = resolved.form
     if not isinstance(exhibit, Trained | Best | Computed):
         raise ValueError(f"{paper}/{name} is a figure; make it with: snakemake its .png")
-    found = entries_of(resolved)
-    entries = [entry for entry, _ in found]
+    shown = entries_of(resolved)
+    entries = [entry for entry, _ in shown]
     source = resolved.paper
     judged = source.trained[exhibit.of] if isinstance(exhibit, Best) else exhibit
     stand_ins = experiment.form.stand_ins
@@ -48,7 +48,7 @@ def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None
         metric=judged.metric.model_dump() if isinstance(judged, Trained) else None,
         cells=[
             ShownCell.of(entry, exhibit.printed_at(entry.row, entry.column), records)
-            for entry, records in found
+            for entry, records in shown
         ],
         files={e: sha256(resolved.file(e)) for e in ("csv", "md", "tex")},
     )

@@ -70,11 +70,11 @@ def final_metrics(
         ten_crop: Scores of the test images over ten crops.
         train: Scores and labels of the training images.
     """
-    found: dict[str, Any] = accuracies(*test)
-    found["test_loss"] = functional.cross_entropy(*test).item()
+    metrics: dict[str, Any] = accuracies(*test)
+    metrics["test_loss"] = functional.cross_entropy(*test).item()
     if ten_crop is not None:
-        found |= {f"{name}_ten": value for name, value in accuracies(ten_crop, test[1]).items()}
+        metrics |= {f"{name}_ten": value for name, value in accuracies(ten_crop, test[1]).items()}
     if train is not None:
-        found["train_error"] = accuracies(*train)["error"]
-    found |= convergence([row["train_loss"] for row in state.history])
-    return {**found, "epochs": state.epoch, "diverged_at": state.diverged_at}
+        metrics["train_error"] = accuracies(*train)["error"]
+    metrics |= convergence([row["train_loss"] for row in state.history])
+    return {**metrics, "epochs": state.epoch, "diverged_at": state.diverged_at}

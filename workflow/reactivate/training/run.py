@@ -117,8 +117,10 @@ class Run:
             The names of all files, and what the callbacks have to say for the record.
         """
         left = [callback.leave(self.trainer, self.out) for callback in self.trainer.callbacks]
-        found = final_metrics(self.state, (self.scores, self.labels), self.ten, self.train_scores)
-        write_rows(self.out / "metrics.csv", [{"seed": self.seed, **found}])
+        metrics = final_metrics(
+            self.state, (self.scores, self.labels), self.ten, self.train_scores
+        )
+        write_rows(self.out / "metrics.csv", [{"seed": self.seed, **metrics}])
         write_rows(self.out / "history.csv", self.state.history, HISTORY)
         predictions = {"scores": self.scores, "labels": self.labels}
         if self.ten is not None:

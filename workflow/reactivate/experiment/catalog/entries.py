@@ -59,15 +59,15 @@ def _joined(
         entries |= {name: (entry, path) for name, entry in _named(path)}
     for file in own:
         try:
-            found = dict(_named(file))
+            own_entries = dict(_named(file))
         except ValueError as error:
             mistakes.append(str(error))
             continue
-        for name in found.keys() & entries.keys():
+        for name in own_entries.keys() & entries.keys():
             raise ValueError(
                 f"{file}: {name} is written in {entries[name][1]} too; keep one of them"
             )
-        entries |= {name: (entry, file) for name, entry in found.items()}
+        entries |= {name: (entry, file) for name, entry in own_entries.items()}
     return entries, tuple(mistakes)
 
 

@@ -46,8 +46,8 @@ class Bundle(Strict):
 
     def places(self) -> dict[str, Place]:
         """The place of each file, by its name without folder and ``.gz``."""
-        found = (self._place(name, checksum) for name, checksum in self.files.items())
-        return {place.filename.removesuffix(".gz"): place for place in found}
+        places = (self._place(name, checksum) for name, checksum in self.files.items())
+        return {place.filename.removesuffix(".gz"): place for place in places}
 
     def _place(self, name: str, checksum: str) -> Place:
         raise NotImplementedError

@@ -141,12 +141,12 @@ class Recorder(nn.Module):
         return flat[:, chosen.round().long().to(flat.device)].double()
 
     def _keep(self, number: int, layer: int, seen: Seen, similarity: float) -> None:
-        found = []
+        row = []
         for values in (torch.cat(seen.before), torch.cat(seen.after)):
-            found += [float(values.mean()), float(values.var(correction=0))]
+            row += [float(values.mean()), float(values.var(correction=0))]
         entropies = seen.counts.entropy()
         summary = summarize(entropies)
-        found += [similarity, summary.mean, summary.variance]
-        self.activations[number, layer] = torch.tensor(found, dtype=torch.float64)
+        row += [similarity, summary.mean, summary.variance]
+        self.activations[number, layer] = torch.tensor(row, dtype=torch.float64)
         counts, _ = histogram(entropies, len(seen.counts.counts), BINS)
         self.entropies[number, layer] = counts.double()

@@ -19,15 +19,15 @@ def tables_of(recorder: Recorder, clock: Clock) -> dict[str, pd.DataFrame]:
     """The tables by name; steps are those of this run and of the printed one."""
     bins = [f"bin{number}" for number in range(BINS)]
     layers, weights = recorder.layers, recorder.weight_names
-    found = {
+    tables = {
         "activations": _by_layer(recorder, recorder.activations, layers, OF_ACTIVATIONS),
         "weights": _by_layer(recorder, recorder.weights, weights, OF_WEIGHTS),
         "network": _by_layer(recorder, recorder.network[:, None], ["all"], OF_NETWORK),
         "entropies": _by_layer(recorder, recorder.entropies, layers, bins),
     }
-    for table in found.values():
+    for table in tables.values():
         table.insert(1, "printed_step", table["step"].map(clock.iteration))
-    return found
+    return tables
 
 
 def _by_layer(

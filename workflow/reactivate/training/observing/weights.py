@@ -60,10 +60,10 @@ class WeightSums(nn.Module):
     def take(self) -> Tensor:
         """Mean and variance over the neurons of each layer since last taken: (layers, 4, 2)."""
         layers = [b for name, b in self.named_buffers() if name != "steps"]
-        found = []
+        spreads = []
         for sums in layers:
             means = sums / self.steps
-            found.append(torch.stack([means.mean(1), means.var(1, correction=0)], dim=1))
+            spreads.append(torch.stack([means.mean(1), means.var(1, correction=0)], dim=1))
             sums.zero_()
         self.steps.zero_()
-        return torch.stack(found)
+        return torch.stack(spreads)
