@@ -44,11 +44,15 @@ def copy_project():
 
 @pytest.fixture(scope="session")
 def write_paper():
-    """``write_paper(folder, name, **changed)``: a paper of the project, with sections changed."""
+    """``write_paper(folder, name, **changed)``: a paper of the project, with sections changed.
+
+    It has no headlines, which name claims and exhibits that a change may take away.
+    """
     from reactivate.experiment.loading import _joined
 
     def write(folder, name, **changed):
         content = {**_joined(ROOT / "config/papers" / name)[0], **changed}
+        content.pop("headlines", None)
         own = folder / "config/papers" / name
         shutil.rmtree(own, ignore_errors=True)
         own.mkdir(parents=True)

@@ -1,12 +1,14 @@
 """A copy of the configuration that a test may break."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from reactivate.experiment import experiment, resources
 
 ROOT = Path(__file__).parents[2]
+sys.path.append(str(Path(__file__).parent))  # for quotes.py
 
 
 def forget():

@@ -14,6 +14,13 @@ SCALES = "scales.yaml"
 GMP_SCALES = "papers/gmp/scales.yaml"
 THESIS_SCALES = "papers/thesis/scales.yaml"
 CRELU_SCALES = "papers/crelu/scales.yaml"
+HEADLINES = "papers/psc/headlines.yaml"
+QUOTE = (
+    "quote: >-\n"
+    "      Table 3 shows that GmP consistently achieves the best test RMSE on all benchmarks"
+)  # of gmp_best
+QUOTED = f"{QUOTE}\n    lines: [253, 253]"
+RESTS = "    claims: [never_below_the_bound, bound_system]\n    exhibits: [bound, bound_fit]\n"
 BAD = {
     "unknown key of a recipe": (
         [(GMP, "    loss: mse", "    lost: mse")],
@@ -319,6 +326,45 @@ BAD = {
     "a chosen rate for some rows only": (
         [(GMP, "chosen_lr: {gmp: 0.1, default: 0.01}", "chosen_lr: {gmp: 0.1}")],
         ["chosen_lr.default is missing", "claims.optimal_lr of config/papers/gmp"],
+    ),
+    "a claim without a quote": (
+        [(GMP, QUOTED, "lines: [253, 253]")],
+        ["config/papers/gmp/paper.yaml: claims.gmp_best.quote is missing; add it"],
+    ),
+    "a quote without words": (
+        [(GMP, QUOTED, "quote: []\n    lines: [253, 253]")],
+        ["claims.gmp_best.quote: [] is no quotation; accepted: words of the document, or a list"],
+    ),
+    "a quote of a number": (
+        [(GMP, QUOTED, "quote: [253]\n    lines: [253, 253]")],
+        ["claims.gmp_best.quote: [253] is no quotation"],
+    ),
+    "lines from the last to the first": (
+        [(GMP, QUOTED, f"{QUOTE}\n    lines: [253, 252]")],
+        ["claims.gmp_best.lines: [253, 252] are no lines; accepted: [first, last], counted"],
+    ),
+    "more lines than passages": (
+        [(GMP, QUOTED, f"{QUOTE}\n    lines: [[1, 1], [2, 2]]")],
+        ["claims.gmp_best: quote has 1 passages, lines has 2 pairs; give every passage its"],
+    ),
+    "another word on the text of a quote": (
+        [(GMP, QUOTED, f"{QUOTED}\n    text: damged")],
+        ["claims.gmp_best.text is 'damged'", "'damaged'"],
+    ),
+    "a headline on an unknown claim": (
+        [(HEADLINES, "claims: [never_below_the_bound,", "claims: [never_below_a_bound,")],
+        [
+            "config/papers/psc/headlines.yaml: headlines.lower_bound: unknown claim 'never_below",
+            "did you mean never_below_the_bound?",
+        ],
+    ),
+    "a headline on an unknown exhibit": (
+        [(HEADLINES, "exhibits: [bound, bound_fit]", "exhibits: [bound, bound_fits]")],
+        ["headlines.lower_bound: unknown exhibit 'bound_fits'; did you mean bound_fit"],
+    ),
+    "a headline on nothing": (
+        [(HEADLINES, RESTS, "")],
+        ["headlines.lower_bound: it rests on nothing; name claims or exhibits that tell of it"],
     ),
     "a claim that asks two things": (
         [(GMP, "{exhibit: table3, chosen_lr:", "{exhibit: table3, best: gmp, chosen_lr:")],

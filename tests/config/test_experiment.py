@@ -10,7 +10,7 @@ from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
-from reactivate.experiment.experiment import Experiment, forget
+from reactivate.experiment.experiment import Experiment, forget, printed_digests
 from reactivate.experiment.run_cell import RunCell
 from reactivate.experiment.sweeps import ChosenLr
 
@@ -358,6 +358,25 @@ def test_prose_does_not_change_a_cells_settings(edit):
     before = Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings
     edit("papers/gmp/paper.yaml", "squared error, whose root", "the squared error, whose root")
     assert Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings == before
+
+
+def asked_of_checks():
+    """What decides whether the statements of a paper are judged again: see rules/analyse.smk."""
+    checks = loading.load_paper("gmp").checked
+    return checks, [printed_digests("gmp", target) for target in checks.values()]
+
+
+def test_the_words_of_a_claim_do_not_rerun_its_check_but_are_written_anew(edit):
+    before, audited = asked_of_checks(), loading.load_paper("gmp").model_dump_json()
+    cell = Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings
+    words = "In sharp contrast, even a small perturbation"  # of small_perturbation_is_drastic
+    edit("papers/gmp/paper.yaml", words, "Even a small perturbation")
+    edit("papers/gmp/paper.yaml", "lines: [166, 166]", "lines: [166, 167]")
+    edit("papers/gmp/paper.yaml", "says: Even a perturbation", "says: A perturbation")
+    edit("papers/gmp/headlines.yaml", "    note: ", "    note: Indeed, ")
+    assert asked_of_checks() == before
+    assert Experiment.load("smoke").cell("gmp", GMP_BOSTON).sweep_settings == cell
+    assert loading.load_paper("gmp").model_dump_json() != audited
 
 
 def test_width_and_data_fraction_of_a_scale_reach_the_settings(edit):

@@ -28,8 +28,9 @@ def test_a_mistake_in_one_paper_stops_no_other(edit, mistake):
     old, new, _ = BROKEN[mistake]
     edit(CHAPTER5, old, new)
     assert Experiment.load("smoke").exhibit("gmp", "table3").records
-    assert "thesis" in Experiment.load("smoke").papers
-    assert [paper.paper for paper in readable_papers()] == ["crelu", "gmp", "iieu", "psc"]
+    others = [paper for paper in Experiment.load("smoke").papers if paper != "thesis"]
+    assert len(others) == len(Experiment.load("smoke").papers) - 1
+    assert [paper.paper for paper in readable_papers()] == others
     assert re.fullmatch(pictured(), "figure4")
 
 
@@ -86,7 +87,10 @@ def test_a_recipe_without_limits_at_a_small_scale_is_an_error_that_says_where(pr
     assert Experiment.load("paper").exhibit("psc", "accuracy").inputs
 
 
-SECTIONS = ("models", "recipes", "observations", "measurements", "exhibits", "claims", "protocols")
+SECTIONS = (
+    *("models", "recipes", "observations", "measurements", "exhibits", "claims", "headlines"),
+    "protocols",
+)
 
 
 def spread():
@@ -96,7 +100,7 @@ def spread():
         if path.name not in loading.OWN_FORMS:
             content = read_yaml(path)
             for section in SECTIONS:
-                if section in content:
+                if content.get(section):
                     yield path.parent.name, path.name, section, next(iter(content[section]))
 
 

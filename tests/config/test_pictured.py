@@ -29,5 +29,6 @@ def test_a_name_that_no_paper_has_reaches_the_rule_that_explains_it(name, drawn)
 
 def test_one_name_for_a_table_and_a_picture_is_refused(edit):
     edit("papers/psc/paper.yaml", "  bound:  #", "  figure5:  #")
+    edit("papers/psc/headlines.yaml", "exhibits: [bound,", "exhibits: [figure5,")
     with pytest.raises(ValueError, match=r"figure5 is a table in one paper and a picture in"):
         pictured()

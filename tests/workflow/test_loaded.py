@@ -3,6 +3,7 @@
 Every stage is run once, at scale smoke, on small made-up data.
 """
 
+import os
 import subprocess
 import sys
 from contextlib import chdir
@@ -79,7 +80,10 @@ def project(tmp_path_factory, copy_project):
     copy_project(folder)
     write_data(folder / "data/prepared")
     command = [sys.executable, "-m", "snakemake", *TARGETS, "--cores", "2"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    environment = os.environ | {"PYTHONPATH": str(folder / "workflow")}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     with chdir(folder):
         forget()

@@ -98,6 +98,7 @@ def reduce(config):
         paper["exhibits"] = {exhibit: paper["exhibits"][exhibit]}
         claims = paper["claims"].items()
         paper["claims"] = {k: c for k, c in claims if c["check"].get("exhibit") == exhibit}
+        del paper["headlines"]  # they rest on other claims too
         scales = read(folder / "scales.yaml")
         for scale in scales.values():
             for chosen in (scale.get("exhibits", {}), *scale.get("reaches", {}).values()):

@@ -106,3 +106,7 @@ def _add_new(command: argparse.ArgumentParser) -> None:
 def _tell(paths: list[Path]) -> None:
     for path in paths:
         print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -9,9 +9,11 @@ import safetensors.torch
 import torch
 from reactivate.activations import ACTIVATIONS, create, names
 from reactivate.activations.traits import Traits, is_activation, traits_of
+from reactivate.experiment.experiment import readable_papers
 from torch import nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
+readable_papers()  # which add their own activations
 NAMES = names()
 SHAPES = [(3, 4), (3, 4, 5, 5)]
 

@@ -118,6 +118,19 @@ def test_no_text_of_a_claim_can_end_the_script_that_holds_it(finished, edit):
     assert text.count("</script>") == 2
 
 
+def test_no_quotation_can_either_and_it_stands_on_the_page_with_its_lines(finished, edit):
+    said = "Table 3 shows that GmP consistently"
+    edit("config/papers/gmp/paper.yaml", said, f"</script><i>{said}")
+    audit_scale("smoke")
+    text = audit_file("smoke", "html").read_text(encoding="utf-8")
+    assert f"\\u003c/script>\\u003ci>{said}" in text
+    assert text.count("</script>") == 2
+    claims = {claim[0]: claim for claim in page_data(Ledger("smoke"))["claims"]}
+    whole = f"</script><i>{said} achieves the best test RMSE on all benchmarks"
+    assert claims["gmp/claims/gmp_best"][11:] == [[["line 253", whole]], ""]
+    assert claims[CLAIM][11:] == [[], ""]
+
+
 def test_the_page_says_what_a_number_measures(finished):
     data = page_data(Ledger("smoke"))
     claim = next(claim for claim in data["claims"] if claim[0] == CLAIM)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.page import page
+from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import PUBLISHED
 
 ROOT = Path(__file__).parents[3]
@@ -183,6 +184,24 @@ def test_a_statement_tells_what_it_was_judged_from(opened):
     assert "results/laptop/gmp/analyse/figure1/run.json" in text
     tab.run("document.querySelector('#close').click()")
     tab.until(f"!{OPENED}")
+
+
+def test_a_statement_is_quoted_with_its_lines_in_the_list_and_by_itself(opened):
+    tab = opened("#gmp/claims/gmp_best")
+    words = "“Table 3 shows that GmP consistently achieves the best test RMSE on all benchmarks”"
+    quoted = "document.querySelector('#details blockquote').textContent"
+    assert tab.run(quoted) == f"{words} line 253"
+    listed = "document.querySelector('.statement[data-claim=\"gmp/claims/gmp_best\"] .quote')"
+    assert tab.run(f"{listed}.textContent") == f"{words} line 253"
+
+
+def test_a_damaged_quotation_says_so(opened):
+    with chdir(ROOT):
+        claims = load_paper("crelu").claims
+    name = next(name for name, claim in claims.items() if claim.text == "damaged")
+    tab = opened(f"#crelu/claims/{name}")
+    told = tab.run("document.querySelector('#details .damaged').textContent")
+    assert told.startswith("text damaged: ")
 
 
 def test_a_table_of_which_nothing_was_run_is_there_as_printed(opened):

@@ -1,7 +1,7 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
-const FIELDS = ["id", "printed", "code", "protocol", "reason", "others", "locator", "measure", "numbers", "records", "about"];
+const FIELDS = ["id", "printed", "code", "protocol", "reason", "others", "locator", "measure", "numbers", "records", "about", "quotes", "text_is"];
 const GOOD = ["reproduced", "order_holds", "recomputed_ok"], BAD = ["differs", "order_fails", "inconsistent"];
 const TONES = ["good", "bad", "open", "none"];
 
@@ -34,7 +34,7 @@ const claims = data.claims.map((values, index) => {
   for (const scale of data.scales)
     if (scale.told[index]) claim.at[scale.name] = {verdict: data.verdicts[scale.told[index][0]], ours: scale.told[index][1]};
   const measure = data.measures[claim.measure].join(" ");
-  claim.text = [claim.id, claim.locator, claim.printed, claim.reason, claim.others, measure].join("\n").toLowerCase();
+  claim.text = [claim.id, claim.locator, claim.printed, claim.reason, claim.others, measure, ...claim.quotes.map(q => q[1])].join("\n").toLowerCase();
   return claim;
 });
 const byId = Object.fromEntries(claims.map(claim => [claim.id, claim]));
@@ -172,10 +172,15 @@ function cell(claim) {
   button.onclick = () => go({claim: claim.id}, true);
   return button;
 }
+/** The words of the document, each passage with the lines of its text. */
+function quoted(claim, tag) {
+  const passages = claim.quotes.map(([where, said]) => make(tag, {className: "quote"}, `“${said}”`, make("span", {className: "lines"}, ` ${where}`)));
+  return claim.text_is ? [...passages, make("span", {className: "damaged"}, `text ${claim.text_is}: a decisive glyph may be lost in the extracted text`)] : passages;
+}
 function statement(claim) {
   const {verdict} = now(claim);
   const button = make("button", {type: "button", className: `statement ${tone(verdict)}`}, badge(verdict),
-    make("span", {className: "where"}, ` · ${claim.locator}`), make("span", {className: "says"}, claim.printed),
+    make("span", {className: "where"}, ` · ${claim.locator}`), make("span", {className: "says"}, claim.printed), ...quoted(claim, "span"),
     make("span", {className: "why"}, state.scale === data.scale ? claim.reason : ""));
   button.dataset.claim = claim.id;
   button.onclick = () => go({claim: claim.id}, true);
@@ -294,7 +299,7 @@ function show(claim) {
     make("div", {}, make("span", {}, "verdict"), make("div", {className: "big"}, badge(verdict))));
   dialog.replaceChildren(
     make("div", {className: "bar-top"}, make("h2", {id: "details-title"}, claim.id), step(claim, -1), step(claim, 1), copier(location.href, "copy link"), close),
-    make("div", {className: "inside"}, beside,
+    make("div", {className: "inside"}, beside, ...quoted(claim, "blockquote"),
       facts([["why", claim.reason], ["where", `${papers[claim.paper].title}, ${claim.locator}`],
         ["metric", metric && `${metric.replaceAll("_", " ")}${unit ? `, ${unit}` : ""}${better ? `, ${better} is better` : ""}`],
         ["protocol", `${claim.protocol.replaceAll("_", " ")}${claim.stated || !judged ? `: ${papers[claim.paper].protocols[claim.protocol] || ""}` : ""}`.replace(/: $/, "")],

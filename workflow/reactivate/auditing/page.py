@@ -95,6 +95,8 @@ def _claim(chain: Chain, runs: Runs, measures: list[list[str]]) -> list[Any]:
         [_number(row, number, runs) for number in chain.numbers],
         [runs.place(record) for record in chain.records] if stated else [],
         (statement.check.exhibit or "") if statement else "",
+        [[p.where, p.words] for p in statement.passages] if statement else [],
+        (statement.text or "") if statement else "",
     ]
 
 

@@ -15,6 +15,7 @@ from reactivate.evidence.publication import SUMS, read_sums
 from reactivate.evidence.records import Record
 from reactivate.experiment.loading import load_exhibit, load_paper, load_scale
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, audit_file, exhibit_file
+from reactivate.experiment.statements import Statement
 from reactivate.foundation.digests import code_digest
 
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
@@ -61,6 +62,9 @@ class Teller:
         yield fact("audit", str(audit_file(self.scale, "csv", self.root)))
         yield fact("locator", f"{load_paper(paper).title}, {row.locator}")
         yield fact("printed", row.printed)
+        statement = load_paper(paper).claims.get(name.removeprefix(f"{paper}/claims/"))
+        if statement is not None:
+            yield from _quotation(statement)
         for number in chain.numbers[:1]:
             yield fact("ours", _ours(number))
             yield fact("per seed", ", ".join(map(str, number.values)))
@@ -73,7 +77,6 @@ class Teller:
             yield fact("also", f"{number.protocol}, from")
             yield from self.records(number.records)
         if not chain.records:
-            statement = load_paper(paper).claims.get(name.removeprefix(f"{paper}/claims/"))
             judged = exhibit if statement is None else str(statement.check.exhibit)
             yield fact("to make", self._plan(paper, judged))
             return
@@ -143,6 +146,14 @@ def fact(word: str, text: str) -> str:
         'printed   3.06'
     """
     return f"{word:10}{text}"
+
+
+def _quotation(statement: Statement) -> Iterator[str]:
+    """The words of the document, each passage with the lines of its text."""
+    for passage in statement.passages:
+        yield fact("quote", f"{passage.where}: {passage.words}")
+    if statement.text is not None:
+        yield fact("text", f"{statement.text}: a decisive glyph may be lost in the extracted text")
 
 
 def _facts(record: Record) -> Iterator[str]:

@@ -10,6 +10,7 @@ from reactivate.experiment.exhibits import Best, Cells
 from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.paper import Image, Mlp, Paper
 from reactivate.experiment.places import places_of
+from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Pieces, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
 from reactivate.experiment.sweeps import SweepRecipe
@@ -85,7 +86,7 @@ def check_best(paper: Paper, best: Best, where: str) -> None:
 
 
 def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
-    """Raises unless everything that a paper names exists: rates, cells, measurements, tables.
+    """Everything that a paper names exists: rates, cells, measurements, tables, claims.
 
     Args:
         paper: As its files say.
@@ -109,6 +110,21 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
             paper.check_claim(claim.check, f"claims.{name} of {folder}")
         except ValueError as error:
             raise ValueError(f"{home}: {error}") from None
+    for name, headline in paper.headlines.items():
+        where = f"{homes.get(('headlines', name), folder)}: headlines.{name}"
+        check_headline(paper, headline, where)
+
+
+def check_headline(paper: Paper, headline: Headline, where: str) -> None:
+    """The claims and exhibits that a headline rests on exist."""
+    folder = f"config/papers/{paper.paper}"
+    for kind, names, known in (
+        ("claim", headline.claims, list(paper.claims)),
+        ("exhibit", headline.exhibits, list(paper.exhibits)),
+    ):
+        for name in names:
+            if name not in known:
+                raise ValueError(f"{where}: {unknown_name(kind, name, known, folder)}")
 
 
 def check_protocols(paper: Paper, exhibit: Cells, where: str) -> None:

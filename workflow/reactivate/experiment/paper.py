@@ -9,6 +9,7 @@ from reactivate.experiment.cell import checked_name
 from reactivate.experiment.exhibits import Analysis, Cells, Exhibit, Grid, Target, Trained
 from reactivate.experiment.measurements import Measurement
 from reactivate.experiment.observations import Observation
+from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Defended, Pruned, Training
 from reactivate.experiment.statements import Check, Statement
 from reactivate.experiment.sweeps import SweepRecipe
@@ -37,6 +38,8 @@ class Source(Strict):
     cited: str
     arxiv: str | None = None
     read: date
+    # of the extracted text, whose lines the quotations name
+    text_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
 
 
 class Paper(Strict):
@@ -59,13 +62,14 @@ class Paper(Strict):
     measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks
     exhibits: dict[str, Exhibit]
     claims: dict[str, Statement] = Field(default_factory=dict)
+    headlines: dict[str, Headline] = Field(default_factory=dict)
     protocols: dict[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _names_can_be_paths(self) -> "Paper":
         where = f"config/papers/{self.paper}"
         named = (self.exhibits, self.claims, self.recipes, self.models, self.measurements)
-        for name in [self.paper, *(name for names in named for name in names)]:
+        for name in [self.paper, *(name for names in named for name in names), *self.headlines]:
             checked_name(name, where)
         return self
 

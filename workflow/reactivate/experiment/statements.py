@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import model_validator
 
 from reactivate.experiment.exhibits import Target
+from reactivate.experiment.quotes import Quoted
 from reactivate.foundation.configuration import Strict
 
 
@@ -37,9 +38,8 @@ class Check(Strict):
         return self
 
 
-class Statement(Strict):
+class Statement(Quoted):
     """A statement in words that can be checked."""
 
     locator: str
-    says: str
     check: Check

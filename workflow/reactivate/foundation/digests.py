@@ -118,7 +118,7 @@ def words_of_documents(*targets: str) -> frozenset[str]:
 
 def forget() -> None:
     """Reads every file anew from now on; for whoever edits the code of a running process."""
-    for cached in (_digest, closure, _file, _parse, _imported_by, is_neutral):
+    for cached in (_digest, closure, read, _file, _parse, _imported_by):
         cached.cache_clear()
 
 
@@ -139,6 +139,7 @@ def loaded_modules() -> dict[str, str]:
     return {name: source.code for name, source in known.items() if source is not None}
 
 
+@cache
 def read(name: str) -> Source | None:
     """What a module or package says; None for a class, a function or a library."""
     path = _path(name)
@@ -180,8 +181,9 @@ def _defined_in(name: str) -> str:
 
 
 def _tables(source: Source) -> Iterator[dict[str, str]]:
-    """The registries of the packages that a module imports from."""
-    for package in dict.fromkeys(name.rpartition(".")[0] for name in source.imported):
+    """The registries of the packages from which a module imports more than their modules."""
+    names = [name for name in source.imported if read(name) is None]
+    for package in dict.fromkeys(name.rpartition(".")[0] for name in names):
         owner = read(package)
         if owner is not None:
             yield from owner.tables.values()
@@ -194,15 +196,14 @@ def _loaded_by_name(targets: set[str]) -> Iterator[str]:
             words = _source(name).words
             for table in _tables(_source(name)):
                 yield from (target for key, target in table.items() if key in words)
-    documents = [target for target in targets if target.startswith(DOCUMENTS)]
     # networks of cells are built by the pipeline, from names that the cells pass as targets
-    reach = _followed(documents, without=PIPELINE)
+    reach = _followed(targets, without=PIPELINE)
     sources = [_source(name) for name in reach if name.startswith(DOCUMENTS)]
     words = frozenset[str]().union(*(source.words for source in sources))
-    imported = [table for source in sources for table in _tables(source)]
-    for table in (table for name in reach for table in _source(name).tables.values()):
-        known = [target for key, target in table.items() if key in words]
-        yield from known or (table.values() if table in imported else ())
+    for source in map(_source, reach):
+        for table in _tables(source):
+            known = [target for key, target in table.items() if key in words]
+            yield from known or (table.values() if source in sources else ())
 
 
 @cache

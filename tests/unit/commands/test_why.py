@@ -8,11 +8,12 @@ from reactivate.commands.publish import publish
 from reactivate.commands.why import Teller, why
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import sha256, write_json
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CLAIM = "gmp/table3/sp/yacht"
 RECORD = "smoke/gmp/runs/yacht/mlp100-relu-sp-document/run.json"
 
@@ -93,8 +94,26 @@ def test_a_number_that_was_not_run_says_what_would_make_it(finished, told):
 
 def test_a_statement_is_told_too(finished, told):
     found = told("gmp/claims/optimal_lr")
-    assert found["printed"][0].startswith("The optimal learning rate is 0.1 for GmP")
+    assert "learning rate is 0.1 for GmP" in found["printed"][0]
     assert found["to make"][0].endswith("reactivate plan results/smoke/gmp/table3.csv")
+
+
+def test_a_statement_is_quoted_with_the_lines_of_its_text(finished, told):
+    found = told("gmp/claims/gmp_best")
+    words = "Table 3 shows that GmP consistently achieves the best test RMSE on all benchmarks"
+    assert found["quote"] == [f"line 253: {words}"]
+    assert "text" not in found
+    assert len(told("gmp/claims/optimal_lr")["quote"]) > 1
+    assert "quote" not in told(CLAIM)
+
+
+def test_a_quotation_that_the_extraction_damaged_says_so(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    claims = load_paper("crelu").claims
+    name = next(name for name, claim in claims.items() if claim.text == "damaged")
+    found = by_word(Teller("laptop", PUBLISHED).claim(f"crelu/claims/{name}"))
+    assert len(found["quote"]) == len(claims[name].passages)
+    assert found["text"] == ["damaged: a decisive glyph may be lost in the extracted text"]
 
 
 def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):

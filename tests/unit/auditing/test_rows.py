@@ -14,7 +14,7 @@ from reactivate.experiment import loading
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.printed import Printed
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCALES = ["smoke", "laptop", "paper"]
 COLUMNS = ["claim", "printed", "ours", "spread", "n", "scale", "protocol", "verdict", "reason"]
 RATES = {"gmp": 0.1}

@@ -21,7 +21,7 @@ from reactivate.experiment.cell import Cell
 from reactivate.foundation.files import sha256, strict_json
 from safetensors import safe_open
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RUN = Path("results/smoke/gmp/runs/boston/mlp100-relu-gmp-document")
 PUBLISHED = sorted((ROOT / "published").rglob("run.json"))
 FILE = {"file": "results/a/run.json", "sha256": "ab" * 32}

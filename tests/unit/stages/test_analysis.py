@@ -16,7 +16,7 @@ from reactivate.foundation.files import sha256
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TARGET = "reactivate.documents.thesis.chapter3.figures3_7_to_3_18:over_training"
 SHOWN = {
     "title": "A title.",
@@ -43,6 +43,7 @@ LIMITS = {
     "reaches": {"half": {"seen": {"columns": ["relu"]}}},
 }
 FOLDER = Path("results/smoke/thesis")
+SAID = {"locator": "Section 9", "says": "So it is.", "quote": "so it is", "lines": [1, 1]}
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def papers():
     )
     chapter["exhibits"] = EXHIBITS
     chapter["claims"] = {
-        name: {"locator": "Section 9", "says": "So it is.", "check": {"exhibit": name, **asked}}
+        name: {**SAID, "check": {"exhibit": name, **asked}}
         for name, asked in (
             ("alone", {"judge": "reactivate.documents.shared.judging:alone"}),
             ("seen", {"judge": "reactivate.documents.shared.judging:seen", "columns": ["relu"]}),

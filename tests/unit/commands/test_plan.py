@@ -11,7 +11,7 @@ from reactivate.evidence.times import Estimate, Times, _amount
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RUNS = "thesis/runs/cifar10"
 RUN = f"{RUNS}/vgg16-relu-bn-chapter3/seed0"
 PRINTED = """

@@ -10,7 +10,7 @@ from reactivate.commands.agreement import agreement
 from reactivate.experiment.loading import load_paper
 from scipy.stats import binomtest, kendalltau
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def tau(concordance, ordered):

@@ -14,7 +14,7 @@ from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 STAGE = "reactivate.stages.sweep"
 TRAIN = "reactivate.stages.train"
 

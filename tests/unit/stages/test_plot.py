@@ -10,7 +10,7 @@ from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import sha256
 from reactivate.stages.plot import plot
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SMOKE = {
     "says": "two seeds of two activations, on other data",
     "stand_ins": {"cifar10": "cifar100", "imagenet": "cifar100"},

@@ -16,7 +16,7 @@ from reactivate.stages.audit import audit
 from reactivate.stages.join import join
 from reactivate.stages.tabulate import tabulate
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CRELU, IIEU = Path("results/smoke/crelu"), Path("results/smoke/iieu")
 SMOKE = {
     "says": "made up",

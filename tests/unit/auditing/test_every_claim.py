@@ -16,7 +16,7 @@ from reactivate.experiment.exhibits import Computed, Recomputed
 from reactivate.experiment.metrics import METRICS, metric, metric_names
 from reactivate.experiment.printed import Printed
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCALES = ["smoke", "laptop", "paper"]
 JUDGED = Judgement(Verdict.RECOMPUTED_OK, "as if")
 

@@ -72,7 +72,7 @@ def test_areas_are_those_of_the_regions():
 
 
 def test_a_region_of_a_saturating_network_is_not_convex():
-    """With tanh and Gamma = {-1, 1}: (-0.99, 0.5) and (0.5, -0.99), but not between."""
+    """The counter-example: tanh with breakpoints -1 and 1, two points, but not between them."""
     network = nn.Sequential(
         affine([[1.0, 0.0], [0.0, 1.0]], [0.0, 0.0]), nn.Tanh(), affine([[10.0, 10.0]], [4.9])
     )

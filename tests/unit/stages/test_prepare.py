@@ -18,7 +18,7 @@ from reactivate.preparation.prepared import load_prepared
 from reactivate.preparation.sources import fetch
 from reactivate.stages.prepare import main, prepare
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PREPARED = "479b884d08e564fb2c106cf639028096fb9c50771aaa950a7ce30ac1afe3393a"
 TABLE = b"a,b,t\n1,2,3\n4,5,6\n"
 SOURCE = {

@@ -13,7 +13,7 @@ from reactivate.experiment.cell import Cell
 from reactivate.foundation.files import sha256
 from rocrate.rocrate import ROCrate
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EXHIBITS = ["published/laptop/gmp/table3.csv", "published/laptop/gmp/figure2.png"]
 
 

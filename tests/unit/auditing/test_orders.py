@@ -13,7 +13,7 @@ from reactivate.experiment.loading import load_exhibit
 from reactivate.experiment.statements import Check
 from scipy.stats import t
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ROWS, COLUMNS = ["sp", "wn", "gmp"], ["boston", "yacht"]
 
 

@@ -14,7 +14,7 @@ from reactivate.evidence.publication import SUMS, write_sums
 from reactivate.experiment.experiment import forget
 from reactivate.foundation.files import recorded_checksum, sha256, write_checksum, write_json
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RESULTS, PUBLISHED = Path("results/smoke"), Path("published/smoke")
 RUN = "gmp/runs/yacht/mlp100-relu-sp-document"
 DATA = Path("data/prepared/yacht.safetensors")

@@ -10,7 +10,7 @@ from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
 from reactivate.foundation.files import sha256
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FOLDER = Path("results/smoke/gmp")
 RUN = FOLDER / "runs/yacht/mlp100-relu-sp-document"
 PUBLISHED = Path("published/smoke")
