@@ -78,7 +78,7 @@ def test_every_word_of_the_command_line_that_a_text_uses_is_one(name):
     ("text", "missing"),
     [
         ("`training/trainer.py` and `config/papers/{key}/paper.yaml`", []),
-        ("`training/teacher.py`, `rules/{scale}/`", ["training/teacher.py", "rules/{scale}/"]),
+        ("`training/teacher.py`, `rules/new/`", ["training/teacher.py", "rules/new/"]),
         ("```\nsnakemake results/x.csv  # see rules/plots.smk\n```", ["rules/plots.smk"]),
     ],
 )

@@ -29,12 +29,21 @@ def why(name: str, scale: str) -> None:
         scale: Of the audit: this clone's own, or the published one if it has none.
     """
     load_scale(scale)
-    own = audit_file(scale, "csv").exists() or not audit_file(scale, "csv", PUBLISHED).exists()
-    teller = Teller(scale, RESULTS if own else PUBLISHED)
     paper, _, rest = name.partition("/")
+    teller = _teller(scale, paper)
     whole = rest and "/" not in rest
     for line in teller.exhibit(paper, rest) if whole else teller.claim(name):
         print(line)
+
+
+def _teller(scale: str, paper: str) -> "Teller":
+    """The teller of this clone's audit, of all papers or of this one; else of the published."""
+    if audit_file(scale, "csv").exists():
+        return Teller(scale, RESULTS)
+    if audit_file(scale, "csv", paper=paper).exists():
+        return Teller(scale, RESULTS, paper)
+    published = audit_file(scale, "csv", PUBLISHED).exists()
+    return Teller(scale, PUBLISHED if published else RESULTS)
 
 
 @dataclass(frozen=True)
@@ -43,10 +52,11 @@ class Teller:
 
     scale: str
     root: Path  # ``RESULTS`` or ``PUBLISHED``
+    paper: str | None = None  # whose own audit it is, where that of all papers is not there
 
     @cached_property
     def ledger(self) -> Ledger:
-        return Ledger(self.scale, self.root)
+        return Ledger(self.scale, self.root, self.paper)
 
     @cached_property
     def sums(self) -> dict[Path, str]:
@@ -59,7 +69,7 @@ class Teller:
         chain = self.ledger.chain(name)
         row, (paper, exhibit) = chain.row, name.split("/")[:2]
         yield fact("claim", f"{name} at scale {row.scale}")
-        yield fact("audit", str(audit_file(self.scale, "csv", self.root)))
+        yield fact("audit", str(self.ledger.file("csv")))
         yield fact("locator", f"{load_paper(paper).title}, {row.locator}")
         yield fact("printed", row.printed)
         statement = load_paper(paper).claims.get(name.removeprefix(f"{paper}/claims/"))

@@ -22,7 +22,7 @@ from reactivate.experiment.exhibits import (
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.places import Place, places_of
 from reactivate.experiment.run_cell import RunCell, measurement_at
-from reactivate.experiment.scales import PaperScale, Selection
+from reactivate.experiment.scales import PRINTED_SCALE, PaperScale, Selection
 from reactivate.experiment.statements import Check
 from reactivate.experiment.sweeps import SweepRecipe
 
@@ -86,7 +86,10 @@ class RunExhibit:
         """
         selection = Selection(rows=[row], columns=[column], protocols=[protocol])
         assert isinstance(self.form, Cells)
-        (place,) = places_of(self.form, selection, self.paper.recipes, self.paper.measurements)
+        places = places_of(self.form, selection, self.paper.recipes, self.paper.measurements)
+        if not places:  # nothing is run there at any scale
+            return self.scale != PRINTED_SCALE
+        (place,) = places
         cell = self.cell(self._standing_in(place))
         if cell.cell != place.cell or cell.is_cut:
             return True
