@@ -1,7 +1,11 @@
 """Intervals of means, of single runs and of shares, at a two-sided level."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
+
+ROUNDING = 1e-12  # spread of this share of the numbers themselves is the machine's, not theirs
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,18 @@ class Interval:
 
     def __str__(self) -> str:
         return f"{self.low:.4g} to {self.high:.4g} ({100 * self.level:g} %)"
+
+
+def spread_of(values: Sequence[float], magnitude: float) -> float:
+    """Variance of a sample; 0 if it is only the machine's rounding.
+
+    Args:
+        values: Two numbers or more.
+        magnitude: Largest absolute number that the values were computed from.
+    """
+    mean = fmean(values)
+    found = math.fsum((x - mean) ** 2 for x in values) / (len(values) - 1)
+    return found if math.sqrt(found) > ROUNDING * magnitude else 0.0
 
 
 def critical(level: float, freedom: float) -> float:

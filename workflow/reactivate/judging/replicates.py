@@ -3,12 +3,11 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from statistics import fmean, variance
+from statistics import fmean
 
-from reactivate.judging.intervals import Interval, t_interval, welch_freedom
+from reactivate.judging.intervals import Interval, spread_of, t_interval, welch_freedom
 
 Runs = Mapping[int, float | None]  # replicate (a seed, split, draw) -> its number; None: unlearned
-ROUNDING = 1e-12  # spread of this share of the numbers themselves is the machine's, not theirs
 
 
 @dataclass(frozen=True)
@@ -119,13 +118,8 @@ class Effect:
         """Variance and number of runs of each sample, the variance not below the grain's."""
         samples = self.samples
         least = self.grain**2 / (6 * len(samples))
-        rounding = ROUNDING * max(map(abs, self._numbers))
-        found = []
-        for sample in samples:
-            spread = variance(sample)
-            seen = spread if math.sqrt(spread) > rounding else 0.0
-            found.append((max(seen, least), len(sample)))
-        return found
+        magnitude = max(map(abs, self._numbers))
+        return [(max(spread_of(x, magnitude), least), len(x)) for x in samples]
 
     @property
     def _error(self) -> float:
