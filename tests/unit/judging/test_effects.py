@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from reactivate.judging.effects import difference, log_difference, share, spearman, trend
-from reactivate.judging.intervals import critical, exact_share
+from reactivate.judging.intervals import Interval, critical, exact_share, rounding_reach
 from reactivate.judging.replicates import Effect
 from scipy import stats
 
@@ -173,6 +173,27 @@ def test_a_share_has_the_exact_interval(counts, level):
     found = exact_share(successes, cases, level)
     expected = stats.binomtest(successes, cases).proportion_ci(level, method="exact")
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+def test_an_interval_that_touches_is_not_beyond():
+    touching = Interval(0.0, 1.0, 0.95)
+    assert not touching.is_above_zero
+    assert not Interval(-1.0, 0.0, 0.95).is_below_zero
+    assert touching.lies_within(0.0, 1.0)
+    assert not touching.lies_within(0.1, 1.0)
+    assert not touching.lies_within(0.0, 0.9)
+    assert not touching.lies_outside(1.0, 2.0)
+    assert not touching.lies_outside(-1.0, 0.0)
+    assert touching.lies_outside(1.1, 2.0)
+    assert touching.lies_outside(-1.0, -0.1)
+    assert touching.widened(0.5) == Interval(-0.5, 1.5, 0.95)
+    assert str(touching) == "0 to 1 (95 %)"
+
+
+@pytest.mark.parametrize("value", [0.12, 1e-6, 5e6, -12.0])
+def test_rounding_reaches_half_a_digit_and_hardly_more(value):
+    reach = rounding_reach(value, 0.005)
+    assert 0.005 < reach <= 0.005 + 1e-8 * max(1.0, abs(value))
 
 
 @pytest.mark.parametrize("counts", [(1, 0), (3, 2), (-1, 2)])

@@ -36,7 +36,8 @@ def test_what_rounds_to_the_printed_bound_reaches_it():
 
 
 def test_up_to_is_not_judged_by_runs_that_did_not_learn():
-    assert judge_up_to({0: None, 1: 3.0}, 2.0).unlearned == 1
+    found = judge_up_to({0: None, 1: 3.0}, 2.0)
+    assert (found.unlearned, found.n, found.mean) == (1, 1, 1.0)
     assert judge_up_to({0: None}, 2.0).verdict == UNTRAINED
     assert judge_up_to({}, 2.0).verdict == UNDECIDED
 

@@ -231,6 +231,13 @@ def test_an_open_claim_needs_more_seeds_than_it_has(values):
         assert found.seeds_to_decide is None
 
 
+def test_open_claims_of_fixed_replicates_need_what_a_new_plan_would():
+    favourable, contrary = judge(with_t(10, 2.0), fixed(10)), judge(with_t(10, -2.0), fixed(10))
+    for found, level in ((favourable, 0.985), (contrary, 0.995)):
+        deviation = abs(found.mean) * math.sqrt(10) / 2.0
+        assert found.seeds_to_decide == seeds_to_decide(found.mean, deviation, level)
+
+
 def test_no_effect_at_all_needs_more_than_a_hundred():
     assert seeds_to_decide(0.0, 1.0) == MANY
     assert "more than 100" in judge(Effect((1.0, -1.0, 0.0))).would_change
@@ -254,4 +261,6 @@ def test_the_evidence_is_that_of_the_look():
     assert [interval.level for interval in found.intervals] == [0.985, 0.995]
     assert found.intervals[0].low > 0
     assert found.intervals[0].low < found.mean < found.intervals[0].high
-    assert found.would_change
+    assert "98.5 %" in found.reason
+    assert "98.5 %" in found.would_change
+    assert "99.5 %" in judge(with_t(5, -9.0)).would_change

@@ -210,7 +210,9 @@ def test_most_images_of_a_published_network_is_an_exact_share():
     assert judge_most(60, 100, Origin.PUBLISHED).verdict == UNDECIDED
     assert judge_most(61, 100, Origin.PUBLISHED).verdict == HOLDS
     assert judge_most(30, 100, Origin.PUBLISHED).verdict == FAILS
-    assert judge_most(61, 100, Origin.PUBLISHED).n == 1
+    found = judge_most(61, 100, Origin.PUBLISHED)
+    assert (found.n, found.cases, found.mean) == (1, 100, pytest.approx(0.11))
+    assert judge_images(30, 10, 400, Origin.PUBLISHED).mean == pytest.approx(0.05)
 
 
 def test_weights_of_a_published_network_are_judged_by_value():
@@ -224,6 +226,8 @@ def test_the_accuracy_of_a_published_network_has_an_exact_interval_over_images()
     low, high = stats.binomtest(560, 1000).proportion_ci(0.95, method="exact")
     found = judge_accuracy(560, 1000, printed, column, Origin.PUBLISHED)
     assert found.verdict == REPRODUCED
+    assert found.mean == pytest.approx(-0.01)
+    assert (found.n, found.cases) == (1, 1000)
     assert ends(found.intervals[0]) == pytest.approx((low - 0.575, high - 0.565), abs=1e-8)
     assert judge_accuracy(480, 1000, printed, column, Origin.PUBLISHED).verdict == DIFFERS
     assert judge_accuracy(530, 1000, printed, column, Origin.PUBLISHED).verdict == UNDECIDED
