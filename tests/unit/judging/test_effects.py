@@ -58,6 +58,7 @@ def test_the_better_arm_gives_a_positive_effect_in_either_direction():
 def test_losses_are_compared_by_their_ratio_and_smaller_is_better():
     small = log_difference(runs([1.0, 10.0, 100.0]), runs([2.0, 20.0, 200.0]), paired=True)
     assert small.samples[0] == pytest.approx([math.log(2)] * 3)
+    assert small.grain == 0.0
     large = log_difference(
         runs([2.0, 20.0, 200.0]), runs([1.0, 10.0, 100.0]), paired=True, lower_is_better=False
     )

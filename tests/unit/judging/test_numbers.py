@@ -216,7 +216,8 @@ def test_most_images_of_a_published_network_is_an_exact_share():
 
 
 def test_weights_of_a_published_network_are_judged_by_value():
-    assert judge_value(0.01, Origin.PUBLISHED).verdict == HOLDS
+    found = judge_value(0.01, Origin.PUBLISHED)
+    assert (found.verdict, found.n, found.mean) == (HOLDS, 1, 0.01)
     assert judge_value(-0.01, Origin.PUBLISHED).verdict == FAILS
     assert judge_value(-0.0, Origin.PUBLISHED).verdict == UNDECIDED
 
