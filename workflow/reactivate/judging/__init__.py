@@ -1,0 +1,1 @@
+"""Rules of evidence: from replicates, printed numbers and readings to one fair verdict."""
