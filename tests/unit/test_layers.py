@@ -22,6 +22,7 @@ LIBRARY = (
 LAYERS = (  # from the ground up
     ("foundation",),
     LIBRARY,
+    ("judging",),
     ("experiment",),
     ("preparation",),
     ("training",),
