@@ -29,7 +29,7 @@ class Passage:
 
 
 class Quoted(Strict):
-    """What a document says: in our words, in its own, and where they stand in its text.
+    """A statement of a document: in our words, in its own, and where they stand in its text.
 
     A file gives words and ``[first, last]``, or lists of both where it takes several passages.
     """
@@ -78,7 +78,7 @@ class Quoted(Strict):
 
 
 class Headline(Quoted):
-    """What the abstract or the conclusion of a document promises, and what it rests on."""
+    """A promise of the abstract or conclusion of a document, and the claims it rests on."""
 
     claims: list[str] = Field(default_factory=list)
     exhibits: list[str] = Field(default_factory=list)

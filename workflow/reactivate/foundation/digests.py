@@ -37,7 +37,7 @@ NEUTRAL = {
 
 @dataclass(frozen=True)
 class Source:
-    """What the digest needs to know of a file."""
+    """The facts about a file that its digest needs."""
 
     code: str  # hash of the syntax tree, without docstrings and names tables
     imported: tuple[str, ...]  # dotted names, of modules or of what they define
@@ -141,7 +141,7 @@ def loaded_modules() -> dict[str, str]:
 
 @cache
 def read(name: str) -> Source | None:
-    """What a module or package says; None for a class, a function or a library."""
+    """The source of a module or package; None for a class, a function or a library."""
     path = _path(name)
     return None if path is None else _parse(path, path.stat().st_mtime_ns)
 
@@ -190,7 +190,7 @@ def _tables(source: Source) -> Iterator[dict[str, str]]:
 
 
 def _loaded_by_name(targets: set[str]) -> Iterator[str]:
-    """What code takes from tables of names by its text constants."""
+    """Targets that code takes from tables of names by its text constants."""
     for name in _followed(targets):
         if not is_neutral(name):
             words = _source(name).words

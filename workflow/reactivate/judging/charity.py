@@ -11,7 +11,7 @@ SELF_CONTRADICTORY = Verdict(Ruling.SELF_CONTRADICTORY)
 
 @dataclass(frozen=True)
 class Plea:
-    """What a search for the author's defence found; an empty text: sought, and not there.
+    """Result of a search for the author's defence; an empty text: sought, and not there.
 
     Args:
         assumption: An assumption elsewhere in the document that the counter-example breaks.

@@ -10,7 +10,7 @@ ROUNDING = 1e-12  # spread of this share of the numbers themselves is the machin
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a quantity lies with probability ``level``, both ends alike."""
+    """Range in which a quantity lies with probability ``level``, both ends alike."""
 
     low: float
     high: float

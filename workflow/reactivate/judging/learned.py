@@ -15,7 +15,7 @@ PART_OF_THE_WAY = 1 / 3  # from chance to the best network of the table
 
 @dataclass(frozen=True)
 class Gate:
-    """What a classifier must reach before it is compared with others.
+    """Accuracy that a classifier must reach before it is compared with others.
 
     Its accuracy must be above chance (exact binomial, p < 0.001), and at least a third of the
     way from chance to the best network of the same table at the same scale.

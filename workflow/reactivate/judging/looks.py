@@ -117,7 +117,7 @@ def _verdict(seen: Effect, plan: LookPlan) -> Verdict:
 def _judgement(
     seen: Effect, plan: LookPlan, verdict: Verdict, stated: float | None, why: str
 ) -> Judgement:
-    """What one look says, with the evidence of this look."""
+    """Judgement of one look, with the evidence of this look."""
     levels = {plan.holds, plan.fails} | ({NARROW, WIDE} if stated is not None else set())
     shown = seen.interval(plan.fails if verdict == FAILS else plan.holds)
     needed = None
@@ -142,7 +142,7 @@ def _judgement(
 
 
 def _open(effect: Effect, looks: list[Effect], plan: LookPlan, stated: float | None) -> Judgement:
-    """What is said before a decision: of the last look, or why none could be taken."""
+    """Judgement before a decision: that of the last look, or why none could be taken."""
     if looks and looks[-1].deviation > 0:
         return _judgement(looks[-1], plan, UNDECIDED, stated, "")
     if looks:

@@ -25,7 +25,7 @@ PRECISION = "runs precise enough to tell the printed number from the others of i
 
 
 class Spread(StrEnum):
-    """What a printed ± means."""
+    """Meanings of a printed ±."""
 
     DEVIATION = "deviation"
     STANDARD_ERROR = "standard error"

@@ -26,7 +26,7 @@ class Reading:
 
     @property
     def verdict(self) -> Verdict:
-        """What is said of the claim under this reading."""
+        """Verdict on the claim under this reading."""
         return self.judgement.verdict
 
 

@@ -46,7 +46,7 @@ class Effect:
 
     @property
     def samples(self) -> list[list[float]]:
-        """What the mean is taken of: one list of numbers or differences; of Welch's arms two."""
+        """Numbers whose mean is taken: one list of numbers or differences; of Welch's arms two."""
         if self.other is None:
             return [[x for x in self.stated if x is not None]]
         if not self.paired:

@@ -9,7 +9,7 @@ HERE = "workflow/reactivate/judging/verdicts.py"
 
 
 class Kind(StrEnum):
-    """What a claim is: a statement, a printed number, or a comparison of measured quantities."""
+    """Kinds of claims: a statement, a printed number, or a comparison of measured quantities."""
 
     STATEMENT = "statement"
     NUMBER = "number"
@@ -132,7 +132,7 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """What the verdict says to people; the claim is the subject of the sentence."""
+        """Words of the verdict for people; the claim is the subject of the sentence."""
         if self.ruling in SENTENCES:
             return SENTENCES[self.ruling]
         drawn = SAMPLED.fullmatch(self.detail)

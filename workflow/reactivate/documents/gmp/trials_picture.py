@@ -1,4 +1,4 @@
-"""What the pictures of GmP Figures 2 and 3 have in common: panels of many trained networks."""
+"""Panels that the pictures of GmP Figures 2 and 3 share: panels of many trained networks."""
 
 from collections.abc import Callable
 

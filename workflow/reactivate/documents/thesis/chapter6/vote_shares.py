@@ -60,7 +60,7 @@ def vote_shares(base: Base, x: float, below: Distribution = gaussian) -> list[fl
 
 
 def _meetings(kinks: list[float], scores: Callable[..., Tensor]) -> Iterator[float]:
-    """Where the scores of two classes are equal between two neighbouring kinks."""
+    """Points where the scores of two classes are equal between two neighbouring kinks."""
     for low, high in pairwise([-inf, *kinks, inf]):
         left, right = _inside(low, high)
         for a, b in combinations(scores(left, right).T.tolist(), 2):
