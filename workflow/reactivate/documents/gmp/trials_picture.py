@@ -1,4 +1,4 @@
-"""Panels that the pictures of GmP Figures 2 and 3 share: panels of many trained networks."""
+"""Pictures of GmP Figures 2 and 3: the panels of many trained networks that both share."""
 
 from collections.abc import Callable
 
