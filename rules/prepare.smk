@@ -34,7 +34,7 @@ rule convert:
     log:
         "results/logs/convert/{weights}.log",
     wildcard_constraints:
-        weights="|".join(weight_sets()),
+        weights="|".join(weight_sets()) or "(?!)",  # where there are none, nothing matches
     threads: cpus("convert")
     resources:
         **asks("convert"),

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from reactivate.experiment.catalog.entries import written_entries, written_entry
+from reactivate.experiment.catalog.entries import own_files, written_entries, written_entry
 from reactivate.experiment.catalog.imagesets import Count, Described
 from reactivate.experiment.catalog.locations import MirrorFile, PackageFile, Sha256
 from reactivate.foundation.configuration import Strict, validate
@@ -37,4 +37,4 @@ def weight_set(name: str, path: Path = WEIGHTS) -> WeightSet:
 
 def weight_sets(path: Path = WEIGHTS) -> tuple[str, ...]:
     """Names of all weights, in the order they are written."""
-    return tuple(written_entries(path))
+    return tuple(written_entries(path)) if path.exists() or own_files(path) else ()
