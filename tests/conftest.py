@@ -63,33 +63,3 @@ def write_paper():
                 shutil.copy(ROOT / "config/papers" / name / more, own)
 
     return write
-
-
-KINDS = ("recipes", "exhibits", "settings", "observations", "measurements")
-
-
-@pytest.fixture(scope="session")
-def write_scales():
-    """``write_scales(folder, scales)``: in each, limits of a kind are given by paper.
-
-    They are written where they belong: what a scale changes of a paper, with the paper.
-    """
-
-    def write(folder, scales):
-        whole, own = {}, {}
-        for name, scale in scales.items():
-            whole[name] = {k: v for k, v in scale.items() if k not in (*KINDS, "reaches")}
-            for kind in KINDS:
-                for paper, limits in scale.get(kind, {}).items():
-                    own.setdefault(paper, {}).setdefault(name, {})[kind] = limits
-            for reach, told in scale.get("reaches", {}).items():
-                whole[name].setdefault("reaches", {})[reach] = told["says"]
-                for paper, chosen in told.get("exhibits", {}).items():
-                    limits = own.setdefault(paper, {}).setdefault(name, {})
-                    limits.setdefault("reaches", {})[reach] = chosen
-        (folder / "config/scales.yaml").write_text(yaml.safe_dump(whole), encoding="utf-8")
-        for paper in (folder / "config/papers").iterdir():
-            text = yaml.safe_dump(own.get(paper.name, {}))
-            (paper / "scales.yaml").write_text(text, encoding="utf-8")
-
-    return write
