@@ -1,23 +1,21 @@
-"""The judgements of functions on the statements of a paper, as ``claims.json`` keeps them."""
+"""What functions found of the claims of a paper, as ``claims.json`` keeps it."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from reactivate.evidence.details import Durations
 from reactivate.evidence.environment import Environment
-from reactivate.evidence.judgement import Verdict
 from reactivate.evidence.records import Record
-from reactivate.evidence.versions import VERSION, judgements_of_version1, read_versioned
+from reactivate.evidence.versions import read_versioned
 from reactivate.foundation.configuration import Strict
+from reactivate.judging.judgement import Judgement
 
 
-class Judged(Strict):
-    """The verdict on one statement, and what reached it."""
+class Looked(Strict):
+    """The function that looked into a claim, and how that went."""
 
-    verdict: Verdict = Field(strict=False)  # JSON has no verdicts, but their texts
-    reason: str
     function: str
     code: str
     printed: dict[str, str] | None  # digests of the printed tables that the function may read
@@ -25,38 +23,68 @@ class Judged(Strict):
     warnings: list[str]
 
 
-class Judgements(Strict):
-    """All statements of a paper that a function checks, judged by one process."""
+class Told(Looked):
+    """What a function says in a sentence: a finding, or how far a document's tables agree."""
 
-    version: Literal[2] = VERSION
+    says: str
+
+
+class Judged(Looked):
+    """The verdict on one claim, and what reached it."""
+
+    judgement: dict[str, Any]
+
+    @field_validator("judgement")
+    @classmethod
+    def _is_a_judgement(cls, kept: dict[str, Any]) -> dict[str, Any]:
+        Judgement.from_json(kept)
+        return kept
+
+    @property
+    def reached(self) -> Judgement:
+        """The judgement that was reached."""
+        return Judgement.from_json(self.judgement)
+
+
+class Judgements(Strict):
+    """All claims and findings of a paper that functions look into, by one process."""
+
+    version: Literal[3] = 3
     paper: str
     scale: str
     environment: Environment
     modules: dict[str, str]
     claims: dict[str, Judged]
+    findings: dict[str, Told]
+    own_tables: dict[str, Told]  # by claim
 
-    def record(self, claim: str) -> Record:
-        """The judgement of one statement, in the form of a record."""
-        judged = self.claims[claim]
+    @property
+    def looked(self) -> dict[str, Looked]:
+        """Everything that a function looked into, by its name."""
+        return {**self.claims, **self.findings}
+
+    def record(self, name: str) -> Record:
+        """The judgement of one claim, or a finding, in the form of a record."""
+        looked = self.looked[name]
         return Record(
             stage="check",
             paper=self.paper,
             scale=self.scale,
-            function=judged.function,
-            code=judged.code,
+            function=looked.function,
+            code=looked.code,
             modules=self.modules,
             environment=self.environment,
-            times=Durations(seconds=judged.seconds, training_seconds=None, resumes=0),
-            warnings=judged.warnings,
+            times=Durations(seconds=looked.seconds, training_seconds=None, resumes=0),
+            warnings=looked.warnings,
             files={},
         )
 
 
 def read_judgements(path: Path) -> Judgements:
-    """The content of a ``claims.json``, of whatever version.
+    """The content of a ``claims.json``.
 
     Raises:
         ValueError: It is not as the stage leaves it; file, key and value are named.
     """
     remedy = f"Make it again with: snakemake --force {path}"
-    return read_versioned(Judgements, path, judgements_of_version1, remedy)
+    return read_versioned(Judgements, path, None, remedy)

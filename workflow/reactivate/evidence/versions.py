@@ -22,14 +22,18 @@ Form = TypeVar("Form", bound=BaseModel)
 
 
 def read_versioned(
-    form: type[Form], path: Path, upgrade: Callable[[Content, Path], Content], remedy: str
+    form: type[Form],
+    path: Path,
+    upgrade: Callable[[Content, Path], Content] | None,
+    remedy: str,
 ) -> Form:
     """A checked evidence file of any version.
 
     Args:
         form: What it must hold.
         path: The file.
-        upgrade: Puts a content of version 1, read from a path, in the words of this version.
+        upgrade: Puts a content of version 1, read from a path, in the words of this version;
+            None if what it says has no words in this one.
         remedy: The advice that ends the message of an error.
 
     Raises:
@@ -43,11 +47,13 @@ def read_versioned(
         ) from None
     if not isinstance(content, dict):
         raise ValueError(f"{path} holds {content!r}; accepted: a JSON object. {remedy}")
+    newest = form.model_fields["version"].default
     try:
-        if "version" not in content:
+        if "version" not in content and upgrade is not None:
             content = _upgraded(content, path, upgrade)
-        elif content["version"] != VERSION:
-            raise ValueError(f"{path}: version is {content['version']!r}; accepted: {VERSION}")
+        elif content.get("version", 1) != newest:
+            said = content.get("version", 1)
+            raise ValueError(f"{path}: version is {said!r}; accepted: {newest}")
         lacking = [key for key in form.model_fields if key not in content]
         if lacking:
             raise ValueError(f"{path}: {', '.join(lacking)} is missing")
@@ -98,14 +104,6 @@ def exhibit_of_version1(old: Content, path: Path) -> Content:
     read = [{"file": run["record"], "sha256": run["sha256"]} for run in runs]
     drawn |= {"stage": "plot", "read": read, "files": {}}
     return {**new, "record": record_of_version1(drawn, path)}
-
-
-def judgements_of_version1(old: Content, path: Path) -> Content:
-    """The content of a ``claims.json`` of version 1, which was told from others by its place."""
-    *_, scale, paper, _, _ = path.parts
-    claims = {name: {"printed": None, **judged} for name, judged in old["claims"].items()}
-    new = _grouped({**old, "claims": claims}, {"times"})
-    return {"version": VERSION, "paper": paper, "scale": scale, **new}
 
 
 def _grouped(old: Content, without: set[str]) -> Content:

@@ -104,10 +104,11 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
                 check_measurement(paper, place.measurement, where)
         elif isinstance(exhibit, Best):
             check_best(paper, exhibit, where)
-    for name, claim in paper.claims.items():
-        home = homes.get(("claims", name), folder)
+    for name, check in paper.checks.items():
+        kind = "claims" if name in paper.claims else "findings"
+        home = homes.get((kind, name), folder)
         try:
-            paper.check_claim(claim.check, f"claims.{name} of {folder}")
+            paper.check_claim(check, f"{kind}.{name} of {folder}")
         except ValueError as error:
             raise ValueError(f"{home}: {error}") from None
     for name, headline in paper.headlines.items():

@@ -94,7 +94,7 @@ class Experiment:
 
     def judged_files(self, paper: str) -> list[Path]:
         """The values of analyses that statements of a paper are judged from."""
-        asked = [claim.check for claim in load_paper(paper).claims.values() if claim.check.judge]
+        asked = [check for check in load_paper(paper).checks.values() if check.judge]
         exhibits = [(self.exhibit(paper, str(check.exhibit)), check) for check in asked]
         judged = [exhibit.name for exhibit, check in exhibits if exhibit.judges(check)]
         return [

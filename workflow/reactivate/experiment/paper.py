@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from reactivate.experiment.cell import checked_name
 from reactivate.experiment.exhibits import Analysis, Cells, Exhibit, Grid, Target, Trained
@@ -11,7 +11,7 @@ from reactivate.experiment.measurements import Measurement
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Defended, Pruned, Training
-from reactivate.experiment.statements import Check, Statement
+from reactivate.experiment.statements import Check, FindingForm, Statement
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Strict
 from reactivate.foundation.registry import unknown_name
@@ -42,8 +42,17 @@ class Source(Strict):
     text_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
 
 
+class Protocol(Strict):
+    """A way to read what a document leaves open, or what its author's program does."""
+
+    says: str
+    on_test_split: bool = False  # it selects on the test split
+    afterwards: bool = False  # it was added when results were known, and may only soften
+    is_ours: bool = False  # no reading of the document: beside the verdict, not in it
+
+
 class Paper(Strict):
-    """A document: its recipes, exhibits and claims."""
+    """A document: its recipes, exhibits, claims, and what we found beside them."""
 
     paper: str
     title: str
@@ -62,15 +71,27 @@ class Paper(Strict):
     measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks
     exhibits: dict[str, Exhibit]
     claims: dict[str, Statement] = Field(default_factory=dict)
+    findings: dict[str, FindingForm] = Field(default_factory=dict)  # without a verdict
     headlines: dict[str, Headline] = Field(default_factory=dict)
-    protocols: dict[str, str] = Field(default_factory=dict)
+    protocols: dict[str, Protocol] = Field(default_factory=dict)
+
+    @field_validator("protocols", mode="before")
+    @classmethod
+    def _a_sentence_is_enough(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        return {k: {"says": v} if isinstance(v, str) else v for k, v in given.items()}
 
     @model_validator(mode="after")
     def _names_can_be_paths(self) -> "Paper":
         where = f"config/papers/{self.paper}"
         named = (self.exhibits, self.claims, self.recipes, self.models, self.measurements)
-        for name in [self.paper, *(name for names in named for name in names), *self.headlines]:
+        others = (*self.headlines, *self.findings)
+        for name in [self.paper, *(name for names in named for name in names), *others]:
             checked_name(name, where)
+        twice = sorted(self.claims.keys() & self.findings.keys())
+        if twice:
+            raise ValueError(f"{twice[0]} is both a claim and a finding; rename one in {where}")
         return self
 
     @property
@@ -95,9 +116,21 @@ class Paper(Strict):
 
     @property
     def checked(self) -> dict[str, str]:
-        """Statements that a function judges, alone or from an analysis, and that function."""
-        targets = {name: c.check.function or c.check.judge for name, c in self.claims.items()}
+        """Claims and findings that a function looks into, and that function."""
+        targets = {name: check.function or check.judge for name, check in self.checks.items()}
         return {name: target for name, target in targets.items() if target is not None}
+
+    @property
+    def own_tables(self) -> dict[str, str]:
+        """Functions that say how far the document's own numbers agree with a claim."""
+        asked = {name: claim.own_table for name, claim in self.claims.items()}
+        return {name: target for name, target in asked.items() if target is not None}
+
+    @property
+    def checks(self) -> dict[str, Check]:
+        """How each claim is judged, and each finding was found, where there is anything to run."""
+        asked = {name: form.check for name, form in (*self.claims.items(), *self.findings.items())}
+        return {name: check for name, check in asked.items() if check is not None}
 
     def check_claim(self, check: Check, where: str) -> None:
         """Raises if a claim names a row or protocol that its exhibit does not have."""

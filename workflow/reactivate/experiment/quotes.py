@@ -1,7 +1,7 @@
 """The form of a quotation: the words of a document, and the lines of its text they stand in."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -28,16 +28,14 @@ class Passage:
         return f"line {self.first}" if one else f"lines {self.first}-{self.last}"
 
 
-class Quoted(Strict):
-    """A statement of a document: in our words, in its own, and where they stand in its text.
+class Quotation(Strict):
+    """The words of a document, and where they stand in its text.
 
     A file gives words and ``[first, last]``, or lists of both where it takes several passages.
     """
 
-    says: str
     quote: list[str]  # verbatim
     lines: list[list[int]]  # first and last of each passage
-    text: Literal["damaged"] | None = None  # the extraction may have lost a decisive glyph
 
     @field_validator("quote", mode="before")
     @classmethod
@@ -62,7 +60,7 @@ class Quoted(Strict):
         return ranges
 
     @model_validator(mode="after")
-    def _each_passage_has_lines(self) -> "Quoted":
+    def _each_passage_has_lines(self) -> Self:
         if len(self.quote) != len(self.lines):
             raise ValueError(
                 f"quote has {len(self.quote)} passages, lines has {len(self.lines)} pairs; "
@@ -75,6 +73,13 @@ class Quoted(Strict):
         """The quoted words, each with its lines."""
         found = zip(self.quote, self.lines, strict=True)
         return [Passage(words, first, last) for words, (first, last) in found]
+
+
+class Quoted(Quotation):
+    """A statement of a document: in our words and in its own."""
+
+    says: str
+    text: Literal["damaged"] | None = None  # the extraction may have lost a decisive glyph
 
 
 class Headline(Quoted):

@@ -19,6 +19,7 @@ from reactivate.experiment.exhibits import (
     Quoted,
     Recomputed,
 )
+from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.places import Place, places_of
 from reactivate.experiment.run_cell import RunCell, measurement_at
@@ -97,6 +98,28 @@ class RunExhibit:
         return name is not None and cell.measurement(name) != measurement_at(
             self.paper, PaperScale(), name
         )
+
+    @property
+    def overrides(self) -> dict[str, str]:
+        """What this scale changes of the exhibit's analysis and of the runs behind it, in words."""
+        if self.scale == PRINTED_SCALE:
+            return {}
+        changed = {key: str(value) for key, value in self.limits.settings.get(self.name, {}).items()}
+        for place in self.places:
+            changed |= self.overrides_of(place)
+        return changed
+
+    def overrides_of(self, place: Place) -> dict[str, str]:
+        """What this scale changes of the run behind one number."""
+        if self.scale == PRINTED_SCALE:
+            return {}
+        limit = self.cell(place).limit.model_dump(exclude_none=True, exclude={"seeds"})
+        changed = {key: str(value) for key, value in limit.items() if value not in ({}, [])}
+        stood_in = [key for key, value in self.stand_ins.items() if value == place.cell.dataset]
+        if stood_in:
+            changed["dataset"] = f"{place.cell.dataset} for {' or '.join(stood_in)}"
+        fewer = self.limits.measurements.get(place.measurement or "", Fewer())
+        return changed | {k: str(v) for k, v in fewer if v is not None}
 
     @property
     def is_made(self) -> bool:

@@ -1,45 +1,153 @@
-"""The form of a statement in words, and of how it is judged."""
+"""The form of a claim in words, of a finding, and of how either is judged."""
 
 from typing import Literal
 
-from pydantic import model_validator
+from pydantic import Field, field_validator, model_validator
 
 from reactivate.experiment.exhibits import Target
-from reactivate.experiment.quotes import Quoted
+from reactivate.experiment.quotes import Quotation, Quoted
 from reactivate.foundation.configuration import Strict
+from reactivate.judging.questions import Asks, Question, Which
+from reactivate.judging.verdicts import Kind, Ruling, Verdict
+
+JUDGED_BY = ("best", "chance", "chosen_lr", "judge", "function", "not_run")
 
 
 class Check(Strict):
-    """How a statement in words is judged: from a trained exhibit, or by a function."""
+    """How a claim in words is judged: from a trained exhibit, or by a function."""
 
     exhibit: str | None = None
     best: str | None = None  # a row or a column
-    where: Literal["everywhere", "most_pairs"] = "everywhere"
+    where: Literal["everywhere", "most"] = "everywhere"  # it is best
     rows: list[str] | None = None  # that are compared; all if none are named
     columns: list[str] | None = None
     better: Literal["lower", "higher"] | None = None  # where it is not that of the exhibit
     chance: float | None = None  # networks that do not learn stay at or below it, in percent
     chosen_lr: dict[str, float] | None = None
     protocol: str | None = None
-    judge: Target | None = None  # of an analysis: takes its data frame, returns a Judgement
-    function: Target | None = None  # returns a reactivate.evidence.judgement.Judgement
+    judge: Target | None = None  # of an analysis: takes its data frame, returns what it found
+    function: Target | None = None  # takes nothing, returns a judgement
+    not_run: str | None = None  # why nobody can run it: a verdict not_run(...)
+    why: str | None = None  # in a sentence, of not_run
 
     @model_validator(mode="after")
     def _asks_one_thing(self) -> "Check":
-        ways = (self.best, self.chance, self.chosen_lr, self.judge, self.function)
-        if sum(way is not None for way in ways) != 1:
+        if sum(getattr(self, way) is not None for way in JUDGED_BY) != 1:
+            raise ValueError(f"a check needs exactly one of {', '.join(JUDGED_BY)}")
+        alone = self.function is not None or self.not_run is not None
+        if (self.exhibit is None) != alone:
             raise ValueError(
-                "a check needs exactly one of best, chance, chosen_lr, judge and function"
+                "best, chance, chosen_lr and judge need an exhibit, function and not_run take none"
             )
-        if (self.exhibit is None) != (self.function is not None):
-            raise ValueError(
-                "best, chance, chosen_lr and judge need an exhibit, a function takes none"
-            )
+        if (self.not_run is None) != (self.why is None):
+            raise ValueError("not_run needs why, in a sentence, and why needs not_run")
+        return self
+
+    @field_validator("not_run")
+    @classmethod
+    def _is_a_reason(cls, reason: str | None) -> str | None:
+        if reason is not None:
+            Verdict(Ruling.NOT_RUN, reason)
+        return reason
+
+
+class EffectForm(Strict):
+    """A comparison as one number per replicate, positive as stated; written before any run."""
+
+    number: str  # of one replicate, in words
+    replicate: str  # a seed, split, draw or ensemble
+    shared: str | None = None  # what both arms share by construction; nothing: Welch's interval
+    asks: Asks = Field(default=Asks.SIGN, strict=False)
+    cases: Which | None = Field(default=None, strict=False)  # of a list: all or some must hold
+    fixed: dict[str, int] = Field(default_factory=dict)  # scale -> replicates fixed beforehand
+    size: float | None = Field(default=None, gt=0)  # that the document states; of a range its low
+    margin: float | None = Field(default=None, gt=0)  # of asks: comparable
+    bound: float | None = None  # of asks: up_to
+    half_unit: float = Field(default=0.0, ge=0)  # of the bound's last printed digit
+    magnitude: bool = False  # of size, rates, epochs or speed: not judged below the printed scale
+
+    def question(self, scale: str) -> Question:
+        """What is asked of runs at a scale."""
+        return Question(
+            asks=self.asks,
+            cases=self.cases,
+            fixed=self.fixed.get(scale),
+            size=self.size,
+            margin=self.margin,
+            bound=self.bound,
+            half_unit=self.half_unit,
+        )
+
+    @model_validator(mode="after")
+    def _asks_what_can_be_answered(self) -> "EffectForm":
+        self.question("")
         return self
 
 
+class Choice(Strict):
+    """Something that the document leaves open: what was chosen, what else could be, and why.
+
+    Names of readings that a function computes and that stand in ``afterwards`` were added when
+    results were known; those in ``on_test_split`` select on the test split.
+    """
+
+    value: str
+    alternatives: list[str] = Field(default_factory=list)
+    reason: str
+    afterwards: list[str] = Field(default_factory=list)
+    on_test_split: list[str] = Field(default_factory=list)
+
+
+class Reply(Strict):
+    """An author's answer to a verdict, shown beside it."""
+
+    author: str
+    date: str
+    says: str
+
+
 class Statement(Quoted):
-    """A statement in words that can be checked."""
+    """A claim of a document in words, and how it is judged.
+
+    A misprint and a contradiction are two quotations, and need no check.
+    """
 
     locator: str
-    check: Check
+    kind: Kind = Field(strict=False)
+    check: Check | None = None
+    effect: EffectForm | None = None  # of a comparison
+    choices: dict[str, Choice] = Field(default_factory=dict)
+    misprint: Quotation | None = None  # the right form, which stands elsewhere in the document
+    contradicts: Quotation | None = None  # another passage that cannot be true beside this one
+    own_table: Target | None = None  # says how far the document's own numbers agree with it
+    note: str | None = None  # what else is fair to say of it, in a sentence
+    would_change: str  # the verdict, in one sentence
+    reply: Reply | None = None
+
+    @model_validator(mode="after")
+    def _is_judged_one_way(self) -> "Statement":
+        ways = (self.check, self.misprint, self.contradicts)
+        if sum(way is not None for way in ways) != 1:
+            raise ValueError("a claim needs exactly one of check, misprint and contradicts")
+        measured = self.check is not None and self.check.not_run is None
+        compared = self.kind is Kind.COMPARISON
+        if compared and measured and self.effect is None:
+            raise ValueError("a comparison needs effect: one number per replicate")
+        if not compared and self.effect is not None:
+            raise ValueError(f"a {self.kind} has no effect; only a comparison has")
+        return self
+
+    def marked(self, mark: Literal["afterwards", "on_test_split"]) -> set[str]:
+        """Names of readings that carry a mark."""
+        return {name for choice in self.choices.values() for name in getattr(choice, mark)}
+
+
+class FindingForm(Strict):
+    """What we found about a program, a cited work, a reading or our own choice: no verdict."""
+
+    about: Literal["program", "cited", "choice", "reading", "text"]
+    locator: str
+    says: str
+    quote: list[str] = Field(default_factory=list)
+    lines: list[list[int]] = Field(default_factory=list)
+    check: Check | None = None  # whose reason is shown

@@ -1,6 +1,7 @@
 """A verdict together with the evidence that it rests on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from reactivate.judging.intervals import Interval
 from reactivate.judging.verdicts import Verdict
@@ -74,6 +75,33 @@ class Judgement:
                 "line of text. Correct it where the judgement is made"
             )
 
+    def as_json(self) -> dict[str, Any]:
+        """The judgement as files keep it: what is not its default, verdicts as their texts."""
+        kept: dict[str, Any] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "verdict":
+                kept["verdict"] = str(value)
+            elif value != field.default:
+                kept[field.name] = _as_json(value)
+        return kept
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> "Judgement":
+        """The judgement that a file keeps.
+
+        Raises:
+            ValueError: The file keeps something else.
+        """
+        try:
+            given = {**kept, "verdict": Verdict.parse(kept["verdict"])}
+            for name, read in _READ.items():
+                if given.get(name) is not None:
+                    given[name] = read(given[name])
+            return cls(**given)
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"{kept!r} is no judgement ({error})") from None
+
     @property
     def sentence(self) -> str:
         """The verdict and its reason as people read them, with the claim as the subject.
@@ -84,6 +112,26 @@ class Judgement:
             'could not be decided: two runs say little'
         """
         return f"{self.verdict.sentence}: {self.reason}"
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Size):
+        return {"stated": value.stated, "verdict": str(value.verdict)}
+    if isinstance(value, CaseCounts):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, Interval):
+        return [value.low, value.high, value.level]
+    if isinstance(value, Judgement):
+        return value.as_json()
+    return [_as_json(part) for part in value] if isinstance(value, tuple) else value
+
+
+_READ = {
+    "intervals": lambda kept: tuple(Interval(*interval) for interval in kept),
+    "size": lambda kept: Size(kept["stated"], Verdict.parse(kept["verdict"])),
+    "counts": lambda kept: CaseCounts(**kept),
+    "parts": lambda kept: tuple((name, Judgement.from_json(part)) for name, part in kept),
+}
 
 
 def replicates_text(count: int) -> str:

@@ -1,11 +1,11 @@
 """Lists: claims on all, every or the best, and claims on some, among several cases."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from reactivate.judging.judgement import CaseCounts, Judgement
 from reactivate.judging.looks import SEQUENTIAL, LookPlan, judge
-from reactivate.judging.replicates import Effect
 from reactivate.judging.verdicts import (
     FAILS,
     HOLDS,
@@ -16,7 +16,9 @@ from reactivate.judging.verdicts import (
     first_applicable,
 )
 
-Cases = Mapping[str, Effect | Judgement]  # a judgement: the case was not run or not comparable
+# name -> an effect, or what else is asked of it; a judgement: not run, or not comparable
+Cases = Mapping[str, Any]
+JudgeCase = Callable[[Any, LookPlan], Judgement]
 FAIL_SHARE, HOLD_SHARE = 0.005, 0.0125  # of error, divided among the cases
 WOULD_CHANGE = {
     HOLDS: "replicates with which the cases that show it no longer do",
@@ -25,7 +27,9 @@ WOULD_CHANGE = {
 }
 
 
-def judge_all(cases: Cases, plan: LookPlan = SEQUENTIAL) -> Judgement:
+def judge_all(
+    cases: Cases, plan: LookPlan = SEQUENTIAL, judge_case: JudgeCase = judge
+) -> Judgement:
     """Verdict on "all", "on every benchmark", "best": each case must hold.
 
     It holds if each case holds, and fails if one case fails at level 1 - 0.005 / m, so that of m
@@ -34,8 +38,9 @@ def judge_all(cases: Cases, plan: LookPlan = SEQUENTIAL) -> Judgement:
     Args:
         cases: Name -> effect, or the judgement of a case that cannot be judged.
         plan: When the replicates of each case are looked at.
+        judge_case: How one case is judged at the levels of a plan.
     """
-    found = _judged(cases, plan, plan.at_levels(fails=1 - FAIL_SHARE / max(1, len(cases))))
+    found = _judged(cases, judge_case, plan, plan.at_levels(fails=1 - FAIL_SHARE / max(1, len(cases))))
     failing = found.surely(FAILS)
     if failing:
         return found.judgement(FAILS, f"contrary: {', '.join(failing)}")
@@ -47,7 +52,9 @@ def judge_all(cases: Cases, plan: LookPlan = SEQUENTIAL) -> Judgement:
     return found.judgement(UNDECIDED, "not every case holds, and none surely fails", needed)
 
 
-def judge_some(cases: Cases, plan: LookPlan = SEQUENTIAL) -> Judgement:
+def judge_some(
+    cases: Cases, plan: LookPlan = SEQUENTIAL, judge_case: JudgeCase = judge
+) -> Judgement:
     """Verdict on "some", "can", "at certain radii": one case suffices.
 
     It holds if one case holds at level 1 - 0.0125 / m, so that of m cases none holds by chance,
@@ -56,8 +63,9 @@ def judge_some(cases: Cases, plan: LookPlan = SEQUENTIAL) -> Judgement:
     Args:
         cases: Name -> effect, or the judgement of a case that cannot be judged.
         plan: When the replicates of each case are looked at.
+        judge_case: How one case is judged at the levels of a plan.
     """
-    found = _judged(cases, plan, plan.at_levels(holds=1 - HOLD_SHARE / max(1, len(cases))))
+    found = _judged(cases, judge_case, plan, plan.at_levels(holds=1 - HOLD_SHARE / max(1, len(cases))))
     holding = found.surely(HOLDS)
     if holding:
         return found.judgement(HOLDS, f"shown by: {', '.join(holding)}")
@@ -119,12 +127,12 @@ class _Judged:
         )
 
 
-def _judged(cases: Cases, plan: LookPlan, strict: LookPlan) -> _Judged:
+def _judged(cases: Cases, judge_case: JudgeCase, plan: LookPlan, strict: LookPlan) -> _Judged:
     if not cases:
         raise ValueError("a list has no cases; accepted: one or more. Correct the claim's cases")
     judged = [
         {
-            name: judge(case, levels) if isinstance(case, Effect) else case
+            name: case if isinstance(case, Judgement) else judge_case(case, levels)
             for name, case in cases.items()
         }
         for levels in (plan, strict)

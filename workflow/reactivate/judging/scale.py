@@ -50,6 +50,7 @@ def at_scale(
     *,
     is_magnitude: bool = False,
     overrides: Overrides | None = None,
+    told: str = "",
 ) -> Judgement:
     """The judgement of a claim as runs of one scale allow it, its evidence unchanged.
 
@@ -65,11 +66,12 @@ def at_scale(
         is_magnitude: Whether the claim is on a magnitude, a learning rate, a number of epochs or
             the speed of convergence, or on a printed number.
         overrides: Settings that the scale changes, for each arm.
+        told: What the scale changes for all arms alike, to be shown with the verdict.
     """
     if judgement.verdict.ruling not in MEASURED:
         return judgement
     given = overrides or {}
-    found = replace(judgement, scale=scale, overrides=_text(given))
+    found = replace(judgement, scale=scale, overrides=_text(given) or told)
     unfair = unfair_settings(given)
     if unfair:
         return _incomparable(found, f"the arms differ in {', '.join(unfair)}, set for this scale")

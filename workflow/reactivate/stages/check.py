@@ -1,17 +1,24 @@
-"""Judge the statements of a paper that a function checks, alone or from an analysis."""
+"""Look into the claims and findings of a paper that functions check, alone or from an analysis."""
+
+from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 
 from reactivate.evidence.environment import present_environment
-from reactivate.evidence.judgement import Judgement, Verdict
-from reactivate.evidence.judgements import Judged, Judgements
+from reactivate.evidence.judgements import Judged, Judgements, Looked, Told
 from reactivate.evidence.records import watched
 from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_digests
 from reactivate.experiment.paths import VALUES, checks_file
+from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.experiment.statements import Check, Statement
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest, loaded_modules
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json
+from reactivate.judging.exact import not_run
+from reactivate.judging.judgement import Judgement
+from reactivate.judging.scale import at_scale
 from reactivate.stages.analyse import load_function
 
 STAGE = "reactivate.stages.check"
@@ -24,36 +31,99 @@ def main() -> None:
 
 
 def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
-    """Writes the judgement of every checked statement, and what made it."""
-    experiment, judged = Experiment.load(scale, reach), {}
+    """Writes the judgement of every checked claim, every finding, and what made them."""
+    experiment = Experiment.load(scale, reach)
     source = experiment.paper(paper)
-    for claim, target in source.checked.items():
-        asked = source.claims[claim].check
-        with watched() as watch:
-            if asked.judge is None:
-                judgement = load_function(target)()
-            elif (exhibit := experiment.exhibit(paper, str(asked.exhibit))).judges(asked):
-                judgement = load_function(target)(pd.read_csv(exhibit.analysis_folder / VALUES))
-            else:
-                reason = f"the scale {scale} does not run all it speaks of here"
-                judgement = Judgement(Verdict.NOT_RUN_COMPUTE, reason)
-        judged[claim] = Judged(
-            verdict=judgement.verdict,
-            reason=judgement.reason,
-            function=target,
-            code=code_digest(STAGE, target),
-            printed=printed_digests(paper, target),
-            seconds=round(watch.seconds, 3),
-            warnings=watch.warnings,
-        )
+    claims, findings, own_tables = {}, {}, {}
+    for name, target in source.checked.items():
+        if name in source.claims:
+            statement = source.claims[name]
+            judgement, looked = _look(paper, target, lambda: judge(experiment, paper, statement))
+            claims[name] = Judged(judgement=judgement.as_json(), **looked)
+        else:
+            says, looked = _look(paper, target, lambda: _found(experiment, paper, name))
+            findings[name] = Told(says=says, **looked)
+    for name, target in source.own_tables.items():
+        says, looked = _look(paper, target, load_function(target))
+        own_tables[name] = Told(says=says, **looked)
     judgements = Judgements(
         paper=paper,
         scale=scale,
         environment=present_environment(),
         modules=loaded_modules(),
-        claims=judged,
+        claims=claims,
+        findings=findings,
+        own_tables=own_tables,
     )
     write_json(checks_file(scale, paper), judgements.model_dump())
+
+
+def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement:
+    """The verdict on a claim that a function looks into, as the runs of a scale allow it."""
+    check = statement.check
+    assert check is not None
+    if check.judge is None:
+        return _fitting(load_function(str(check.function))(), statement)
+    exhibit = experiment.exhibit(paper, str(check.exhibit))
+    if not exhibit.judges(check):
+        return _left_out(experiment)
+    found = load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES))
+    if statement.effect is None:
+        return _fitting(found, statement)
+    judgement = statement.effect.question(experiment.scale).answer(
+        found,
+        afterwards=statement.marked("afterwards"),
+        on_test_split=statement.marked("on_test_split"),
+    )
+    if not exhibit.overrides:  # the scale changes nothing of it
+        return at_scale(_fitting(judgement, statement), PRINTED_SCALE)
+    told = "; ".join(f"{name} = {value}" for name, value in exhibit.overrides.items())
+    return at_scale(
+        _fitting(judgement, statement),
+        experiment.scale,
+        is_magnitude=statement.effect.magnitude,
+        told=told,
+    )
+
+
+def _fitting(judgement: Judgement, statement: Statement) -> Judgement:
+    """The judgement, if a claim of this kind can get its verdict."""
+    if not judgement.verdict.may_judge(statement.kind):
+        raise ValueError(
+            f"{statement.says!r} is a {statement.kind} and cannot get {judgement.verdict}; "
+            "correct its kind, or what the function returns"
+        )
+    return judgement
+
+
+def _found(experiment: Experiment, paper: str, name: str) -> str:
+    """A finding, in a sentence."""
+    check: Check | None = experiment.paper(paper).findings[name].check
+    assert check is not None
+    if check.judge is None:
+        return str(load_function(str(check.function))())
+    exhibit = experiment.exhibit(paper, str(check.exhibit))
+    if not exhibit.judges(check):
+        return _left_out(experiment).reason
+    return str(load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES)))
+
+
+def _left_out(experiment: Experiment) -> Judgement:
+    return not_run("compute", f"the scale {experiment.scale} does not run all it speaks of here")
+
+
+def _look(paper: str, target: str, look: Callable[[], Any]) -> tuple[Any, dict[str, Any]]:
+    """What a function returns, and how that went: the fields of a ``Looked``."""
+    with watched() as watch:
+        found = look()
+    looked = Looked(
+        function=target,
+        code=code_digest(STAGE, target),
+        printed=printed_digests(paper, target),
+        seconds=round(watch.seconds, 3),
+        warnings=watch.warnings,
+    )
+    return found, looked.model_dump()
 
 
 if __name__ == "__main__":
