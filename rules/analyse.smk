@@ -20,7 +20,7 @@ rule analyse:
 
 def printed_tables(wildcards):
     """Digests of the printed tables that the checks of a paper read."""
-    checks = load_paper(wildcards.paper).checked.values()
+    checks = load_paper(wildcards.paper).looked_into
     return [printed_digests(wildcards.paper, target) for target in checks]
 
 
@@ -35,10 +35,12 @@ rule check:
     resources:
         **asks("check"),
     params:
-        checks=lambda wildcards: load_paper(wildcards.paper).checked,
+        claims=lambda wildcards: load_paper(wildcards.paper).model_dump_json(
+            include={"claims", "findings"}
+        ),
         printed=printed_tables,
         code=lambda wildcards: code_digest(
-            "reactivate.stages.check", *load_paper(wildcards.paper).checked.values()
+            "reactivate.stages.check", *load_paper(wildcards.paper).looked_into
         ),
     shell:
         "python -m reactivate.stages.check --scale {wildcards.scale:q} --paper {wildcards.paper:q}"

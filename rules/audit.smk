@@ -18,7 +18,7 @@ def audit_files(folder):
 def checked_claims(wildcards):
     """The judgements of a paper's statements that a function checks, if there are any."""
     checked = paths.checks_file(wildcards.scale, wildcards.paper)
-    return [checked] if load_paper(wildcards.paper).checked else []
+    return [checked] if load_paper(wildcards.paper).looked_into else []
 
 
 rule audit:

@@ -8,6 +8,7 @@ from reactivate.commands.cluster import cluster
 from reactivate.commands.compare import compare
 from reactivate.commands.export import export
 from reactivate.commands.freeze import freeze
+from reactivate.commands.judge import judge
 from reactivate.commands.new import new_activation, new_dataset, new_exhibit, new_paper
 from reactivate.commands.plan import plan
 from reactivate.commands.publish import publish
@@ -37,6 +38,12 @@ def main() -> None:
     command = commands.add_parser("compare", help="set results beside the published ones")
     command.add_argument("--scale", default="laptop")
     command.set_defaults(run=lambda a: compare(a.scale))
+
+    command = commands.add_parser(
+        "judge", help="judge every claim again from published evidence, running nothing"
+    )
+    command.add_argument("--scale", required=True)
+    command.set_defaults(run=lambda a: judge(a.scale))
 
     command = commands.add_parser("export", help="write a publication as a RO-Crate")
     command.add_argument("--scale", required=True)

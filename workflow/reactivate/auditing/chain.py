@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from reactivate.auditing.orders import compared
+from reactivate.auditing.comparisons import compared
 from reactivate.auditing.rows import Row
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
@@ -121,7 +121,7 @@ class Ledger:
             records = next((n.records for n in numbers if n.protocol == row.protocol), ())
         return Chain(
             row,
-            load_paper(paper).protocols.get(row.protocol, ""),
+            _protocol(paper, row.protocol),
             numbers,
             records,
             self.command(records),
@@ -173,11 +173,11 @@ class Ledger:
         )
 
     def _of_statement(self, row: Row, paper: str, name: str) -> tuple[Link, ...]:
-        if not row.provenance:
-            return ()
         statement = load_paper(paper).claims.get(name)
         check = None if statement is None else statement.check
-        if check is None or check.function is not None or check.judge is not None:
+        if not row.provenance or check is None:
+            return ()
+        if check.function is not None or check.judge is not None:
             return self._checked(row, paper, name, check)
         rows, columns = compared(load_paper(paper).trained[str(check.exhibit)], check)
         links = [
@@ -188,12 +188,12 @@ class Ledger:
         ]
         return tuple({link.path: link for link in links}.values())
 
-    def _checked(self, row: Row, paper: str, name: str, check: Check | None) -> tuple[Link, ...]:
+    def _checked(self, row: Row, paper: str, name: str, check: Check) -> tuple[Link, ...]:
         """The judgement of a function, and the analysis it was judged from."""
         path = self._here(row.provenance)
         judged = self._read(path, read_judgements).record(name)
         links = (Link(row.provenance, sha256(path), judged),)
-        if check is None or check.judge is None:
+        if check.judge is None:
             return links
         analysed = analysis_folder(self.scale, paper, str(check.exhibit)) / RECORD
         here = self._here(analysed.as_posix())
@@ -234,5 +234,10 @@ class Ledger:
 
 def _row(line: dict[str, str]) -> Row:
     """A line of ``audit.csv``; columns that an older audit did not have are empty."""
-    known = {field.name: line.get(field.name, "") for field in fields(Row)}
-    return Row(**{**known, "n": int(line["n"])})  # type: ignore[arg-type]
+    return Row(**{field.name: line.get(field.name, "") for field in fields(Row)})
+
+
+def _protocol(paper: str, name: str) -> str:
+    """What a protocol means, if the paper explains it."""
+    known = load_paper(paper).protocols.get(name)
+    return "" if known is None else known.says

@@ -8,11 +8,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from reactivate.auditing.assurances import here
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.findings import Finding
+from reactivate.auditing.rows import judged_fields
 from reactivate.evidence import tables
 from reactivate.evidence.judgements import Judgements
 from reactivate.evidence.provenance import Provenance
@@ -22,6 +21,7 @@ from reactivate.experiment.paths import RESULTS, audit_file
 from reactivate.foundation.files import read_json
 
 Line = dict[str, str]
+JUDGED_FIELDS = ("verdict", "reason", "effect", "low", "high", "n", "cases", "parts")
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Comparison:
             yield self._accuse(path, accused, f"{said[0]}{more}")
         counts = path.with_suffix(".verdicts.json")
         sound = not (twice or self.differing or counts in self.doubtful)
-        if sound and counts.exists() and _object(counts) != verdict_counts(pd.DataFrame(lines)):
+        if sound and counts.exists() and _object(counts) != _counted(lines):
             yield Finding("tampered", counts, f"its counts are not those of {path.name}")
         yield from self._against_configuration(path, {line["claim"]: line for line in lines})
 
@@ -92,15 +92,16 @@ class Comparison:
         _, _, *place = line["claim"].split("/")
         if isinstance(content, Judgements):
             judged = content.claims.get(place[0])
-            said = {} if judged is None else {"verdict": judged.verdict, "reason": judged.reason}
-            return source, said
+            if judged is None:
+                return source, {}
+            told = judged_fields(judged.reached)
+            return source, {name: told[name] for name in JUDGED_FIELDS}
         for cell in content.cells:
             if cell.place == (*place, line["protocol"]):
                 error = cell.standard_error
                 return source, {
                     "ours": repr(cell.mean),
                     "spread": "" if error is None else repr(error),
-                    "n": str(cell.n),
                     "printed": cell.printed,
                 }
         return source, {}
@@ -130,6 +131,14 @@ class Comparison:
         ):
             if claims:
                 yield Finding("stale", path, f"{said.format(len(claims))}, e.g. {claims[0]}")
+
+
+def _counted(lines: list[Line]) -> dict[str, dict[str, int]]:
+    """Counts of the verdicts of an audit; none if one of them is no verdict."""
+    try:
+        return verdict_counts((line["claim"], line["verdict"]) for line in lines)
+    except ValueError:
+        return {}
 
 
 def configured_claims() -> dict[str, str]:

@@ -2,15 +2,21 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from reactivate.auditing.chain import Ledger
+from reactivate.auditing.headlines import findings_of
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
+from reactivate.evidence.judgements import read_judgements
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.loading import load_paper
+from reactivate.experiment.paths import checks_file
 from reactivate.foundation.files import strict_json
+from reactivate.judging.verdicts import Verdict
 
 
 def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
@@ -34,13 +40,59 @@ def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str
         "scale": experiment.scale,
         "reach": experiment.reach,
         "says": says(experiment),
-        "verdicts": dict(Counter(row.verdict for row in rows)),
-        "protocols": {name: experiment.paper(name).protocols for name in papers},
+        "verdicts": dict(Counter(Verdict.parse(row.verdict).family for row in rows)),
+        "protocols": {
+            name: {key: form.says for key, form in experiment.paper(name).protocols.items()}
+            for name in papers
+        },
+        "headlines": told_headlines(ledger, {ledger.scale: ledger.rows}),
+        "findings": told_findings(ledger),
         "claims": [asdict(row) for row in rows],
         "exhibits": exhibits,
         "figures": figures,
         **runs.listed(),
     }
+
+
+def told_headlines(
+    ledger: Ledger, scales: Mapping[str, Mapping[str, Row]]
+) -> dict[str, list[dict[str, Any]]]:
+    """The headlines of every paper with what was found of them, at all audited scales."""
+    papers = {name: load_paper(name) for name in ledger.papers}
+    return {
+        name: [
+            {
+                "says": headline.says,
+                "passages": [[p.where, p.words] for p in headline.passages],
+                "found": [asdict(found) for found in findings_of(paper, headline, scales)],
+            }
+            for headline in paper.headlines.values()
+        ]
+        for name, paper in papers.items()
+    }
+
+
+def told_findings(ledger: Ledger) -> dict[str, list[dict[str, Any]]]:
+    """What was found about programs, other works, readings and our choices: no verdicts."""
+    told: dict[str, list[dict[str, Any]]] = {}
+    for name in ledger.papers:
+        paper = load_paper(name)
+        path = checks_file(ledger.scale, name, ledger.root)
+        looked = read_judgements(path).findings if path.exists() and paper.looked_into else {}
+        told[name] = [
+            {
+                "name": key,
+                "about": finding.about,
+                "locator": finding.locator,
+                "says": finding.says,
+                "passages": [[p.where, p.words] for p in finding.quotation.passages]
+                if finding.quotation
+                else [],
+                "numbers": looked[key].says if key in looked else "",
+            }
+            for key, finding in paper.findings.items()
+        ]
+    return told
 
 
 def says(experiment: Experiment) -> str:

@@ -1,23 +1,31 @@
 """Numbers of claims of each paper, by verdict."""
 
 from collections import Counter
-
-import pandas as pd
+from collections.abc import Iterable
 
 from reactivate.experiment.loading import paper_names
+from reactivate.judging.verdicts import Ruling, Verdict
+
+ORDER = list(Ruling)
 
 
-def verdict_counts(audit: pd.DataFrame) -> dict[str, dict[str, int]]:
-    """Counts by paper and verdict, of the rows of an ``audit.csv``.
+def verdict_counts(judged: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    """Counts by paper and verdict, of claims and their verdicts; draws are not told apart.
 
     Example:
-        >>> audit = pd.DataFrame({"claim": ["gmp/table3/sp/yacht"], "verdict": ["differs"]})
-        >>> verdict_counts(audit)
+        >>> verdict_counts([("gmp/table3/sp/yacht", "differs")])
         {'gmp': {'differs': 1}}
     """
-    papers = audit["claim"].str.partition("/")[0]
+    counts: dict[str, Counter[str]] = {}
+    for claim, verdict in judged:
+        counts.setdefault(claim.split("/")[0], Counter())[Verdict.parse(verdict).family] += 1
     return {
-        name: dict(sorted(Counter(audit["verdict"][papers == name]).items()))
+        name: dict(sorted(counts[name].items(), key=_place))
         for name in paper_names()
-        if (papers == name).any()
+        if name in counts
     }
+
+
+def _place(count: tuple[str, int]) -> tuple[int, str]:
+    """The place of a verdict in the closed list."""
+    return ORDER.index(Ruling(count[0].partition("(")[0])), count[0]

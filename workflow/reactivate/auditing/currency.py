@@ -48,8 +48,8 @@ def changed_modules(loaded: dict[str, str], targets: tuple[str, ...]) -> list[st
 
 
 def outdated_checks(judgements: Judgements) -> Iterator[str]:
-    """The statements of a ``claims.json`` that other code, or other printed numbers, judged."""
-    for claim, judged in judgements.claims.items():
+    """What other code, or other printed numbers, looked into, of a ``claims.json``."""
+    for claim, judged in judgements.looked.items():
         targets = CHECK, judged.function
         if judged.code != code_digest(*targets):
             changed = changed_modules(judgements.modules, targets)

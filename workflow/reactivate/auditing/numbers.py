@@ -1,58 +1,160 @@
-"""Judgements on printed numbers: reproduced, or recomputed from the definitions."""
+"""Judgements on printed numbers: reproduced by runs, or recomputed from the definitions."""
 
 import math
+from dataclasses import replace
 
-from reactivate.evidence.judgement import Judgement, Verdict
-from reactivate.evidence.measured import Measured, difference_tolerance, prediction_tolerance
+from reactivate.auditing.comparisons import MARKS, readings_of
+from reactivate.auditing.learning import Learning
+from reactivate.auditing.quantities import measure_of
+from reactivate.experiment.choices import unread
+from reactivate.experiment.exhibits import Grid, Trained
+from reactivate.experiment.measurements import Certification, certified_metric
+from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
+from reactivate.experiment.recipes import Training
+from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.experiment.sweeps import SweepRecipe
+from reactivate.judging.charity import Plea, could_print, refute
+from reactivate.judging.exact import checked, not_comparable
+from reactivate.judging.extremes import judge_always
+from reactivate.judging.judgement import Judgement
+from reactivate.judging.numbers import PrintedNumber, Spread, judge_number
+from reactivate.judging.reach import beyond_reach, radius_cap
+from reactivate.judging.readings import Reading, combine, soften_by
+from reactivate.judging.replicates import Runs
+from reactivate.judging.scale import at_scale
+from reactivate.judging.verdicts import DIFFERS, FAILS, HOLDS, REPRODUCED, UNDECIDED, Kind
+
+MEANINGS = {
+    "standard_error": Spread.STANDARD_ERROR,
+    "standard_deviation": Spread.DEVIATION,
+    "unstated": Spread.UNSTATED,
+}
+OF_EPOCHS = {HOLDS: REPRODUCED, FAILS: DIFFERS, UNDECIDED: UNDECIDED}
 
 
-def judge_number(
-    printed: Printed, ours: Measured, spread: str, printed_seeds: int, at_paper_scale: bool
+def judge_trained(
+    table: Learning, row: str, column: str, printed: Printed, left_out: Judgement
 ) -> Judgement:
-    """Compares a printed mean with ours.
-
-    The tolerance is half a unit of the last printed digit plus the half width of the 95 %
-    interval of the difference of the two means (Welch's t, so few seeds widen it). A number
-    printed without ± is read as one run, which may differ from our mean as one of ours may.
+    """The verdict on a printed number from runs, over all protocols that read the document.
 
     Args:
+        table: The numbers of the table, and which runs have learned.
+        row: The row of the number.
+        column: The column of the number.
         printed: The number in the document.
-        ours: Our mean over seeds.
-        spread: What the printed ± is; ``unstated`` is read as a standard error, which is the wider
-            tolerance: a deviation over splits would be several times what is printed.
-        printed_seeds: Repetitions behind the printed mean.
-        at_paper_scale: Whether ours follows the printed protocol in full; if not there is no
-            judgement.
+        left_out: The judgement of a number that was not run.
     """
-    if math.inf in (ours.mean, printed.value):
-        said = f"ours {ours}, printed {printed.show(printed.value)}"
-        if not at_paper_scale:
-            return Judgement(Verdict.NOT_COMPARABLE, f"smaller scale; {said}")
-        same = ours.mean == printed.value
-        return Judgement(Verdict.REPRODUCED if same else Verdict.DIFFERS, said)
-    difference = ours.mean - printed.value
-    if not at_paper_scale:
-        return Judgement(
-            Verdict.NOT_COMPARABLE, f"smaller scale; ours - printed = {difference:+.3g}"
-        )
-    if printed.spread is None:
-        tolerance = printed.half_unit + prediction_tolerance(ours)
-        note = f"; printed as one run, {ours.n} of ours"
-    else:
-        deviation = spread == "standard_deviation"
-        printed_error = printed.spread / math.sqrt(printed_seeds) if deviation else printed.spread
-        theirs = Measured(printed.value, printed_error, printed_seeds)
-        tolerance = printed.half_unit + difference_tolerance(ours, theirs)
-        note = "; printed ± read as standard error" if spread == "unstated" else ""
-    verdict = Verdict.REPRODUCED if abs(difference) <= tolerance else Verdict.DIFFERS
-    return Judgement(
-        verdict, f"ours - printed = {difference:+.3g}, tolerance {tolerance:.3g}{note}"
+    paper, exhibit = table.exhibit.paper, table.exhibit
+    readings = [
+        Reading(protocol, judgement, **{m: getattr(paper.protocols[protocol], m) for m in MARKS})
+        for protocol in readings_of(paper, table.form.protocols)
+        if (judgement := judge_protocol(table, row, column, printed, protocol)) is not None
+    ]
+    if not readings:
+        return left_out
+    judgement = soften_by(combine(readings), unread(table.form.choices, table.form.protocols))
+    first = readings[0].name
+    if not exhibit.is_cut(row, column, first):
+        return at_scale(judgement, PRINTED_SCALE)
+    changed = exhibit.overrides_of(table.place(row, column, first))
+    told = "; ".join(f"{name} = {value}" for name, value in changed.items())
+    small = at_scale(judgement, exhibit.scale, is_magnitude=True, told=told)
+    if "dataset" in changed:
+        other = not_comparable("data", f"{changed['dataset']}; {judgement.reason}")
+        return replace(small, verdict=other.verdict, reason=other.reason)
+    return small
+
+
+def judge_protocol(
+    table: Learning, row: str, column: str, printed: Printed, protocol: str
+) -> Judgement | None:
+    """The verdict on a printed number from the runs of one protocol; None if there are none."""
+    runs = table.runs(row, column, protocol)
+    if runs is None:
+        return None
+    paper, form = table.exhibit.paper, table.form
+    if math.isinf(printed.value) or any(x is not None and math.isinf(x) for x in runs.values()):
+        return _judge_epochs(runs, printed)
+    recipe = paper.recipes[form.recipe(protocol, form.coordinates(row, column), paper.recipes)]
+    return _unreachable(table, row, column, protocol) or judge_number(
+        runs,
+        PrintedNumber(
+            printed.value,
+            printed.half_unit,
+            printed.spread,
+            MEANINGS[form.spread],
+            None if printed.spread is None else max(2, printed_seeds(recipe)),
+        ),
+        alike(paper, form, row, column),
+        grain=table.grain(row, column, protocol),
     )
 
 
-def judge_recomputed(printed: Printed, value: float, how: str) -> Judgement:
-    """Judges whether a number that follows from definitions rounds to the printed one."""
-    agrees = abs(value - printed.value) <= printed.half_unit * (1 + 1e-9)
-    verdict = Verdict.RECOMPUTED_OK if agrees else Verdict.INCONSISTENT
-    return Judgement(verdict, f"recomputed {printed.show(value)}; {how}")
+def printed_seeds(recipe: SweepRecipe | Training) -> int:
+    """The number of repetitions behind a printed mean."""
+    return recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
+
+
+def alike(paper: Paper, form: Trained, row: str, column: str) -> list[float]:
+    """The printed numbers that measure the same thing on the same data as one of them."""
+
+    def asked(row: str, column: str) -> tuple[str, str | None]:
+        return measure_of(paper, form, row, column).metric, _data(form, row, column)
+
+    wanted = asked(row, column)
+    return [
+        Printed.parse(form.printed_at(r, c)).value
+        for r in form.row_names
+        for c in form.column_names
+        if form.is_printed(r, c) and asked(r, c) == wanted
+    ]
+
+
+def _data(form: Trained, row: str, column: str) -> str | None:
+    return form.coordinates(row, column).get("dataset")
+
+
+def _judge_epochs(runs: Runs, printed: Printed) -> Judgement:
+    """The verdict on an epoch that is never reached, in the document or in a run."""
+    never = {seed: None if x is None else math.isinf(x) for seed, x in runs.items()}
+    if math.isinf(printed.value):
+        found = judge_always(never)
+        return replace(found, verdict=OF_EPOCHS.get(found.verdict, found.verdict))
+    count = sum(bool(x) for x in never.values())
+    return Judgement(
+        UNDECIDED,
+        f"{count} of {len(runs)} runs never reach it, printed is {printed.show(printed.value)}",
+        n=len(runs),
+        would_change="runs that all reach it, or never do",
+    )
+
+
+def _unreachable(table: Learning, row: str, column: str, protocol: str) -> Judgement | None:
+    """The judgement of a certified accuracy at a radius that the draws cannot certify."""
+    place = table.place(row, column, protocol)
+    if place.measurement is None:
+        return None
+    asked = table.exhibit.cell(place).measurement(place.measurement)
+    if not isinstance(asked, Certification):
+        return None
+    radius = {certified_metric(radius): radius for radius in asked.radii}.get(place.metric)
+    cap = radius_cap(asked.n, asked.alpha, asked.sigma)
+    return None if radius is None else beyond_reach(radius, cap, "the radius")
+
+
+def judge_recomputed(
+    form: Grid, row: str, column: str, printed: Printed, value: float, how: str
+) -> Judgement:
+    """The verdict on a number that follows from definitions: it rounds to the printed one or not.
+
+    Where it does not, but would under a convention that the document may mean, it depends on it.
+    """
+    reason = f"recomputed {printed.show(value)}; {how}"
+    if could_print(value, value, printed.value, printed.half_unit):
+        return checked(True, reason, cases=1)
+    conventions: dict[str, str] = getattr(form, "conventions", {})
+    plea = Plea(assumption="", convention=conventions.get(f"{row}/{column}", ""), right_form="")
+    found = refute(Kind.NUMBER, form.printed_at(row, column), reason, plea, cases=1)
+    assert found is not None  # only a damaged or excused number is left without a verdict
+    return found

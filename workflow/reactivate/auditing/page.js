@@ -1,14 +1,16 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
-const FIELDS = ["id", "printed", "code", "protocol", "reason", "others", "locator", "measure", "numbers", "records", "about", "quotes", "text_is"];
-const GOOD = ["reproduced", "order_holds", "recomputed_ok"], BAD = ["differs", "order_fails", "inconsistent"];
+const FIELDS = ["id", "printed", "code", "protocol", "reason", "others", "locator", "measure", "numbers", "records", "about", "quotes", "text_is", "evidence"];
+const GOOD = ["reproduced", "holds", "confirmed"], BAD = ["differs", "fails", "refuted", "self_contradictory"];
 const TONES = ["good", "bad", "open", "none"];
 
-/** The tone of a verdict: good, bad, open (both numbers, no judgement) or none (not run). */
-const tone = v => GOOD.includes(v) ? "good" : BAD.includes(v) ? "bad" : v === "not_comparable" ? "open" : "none";
+/** A verdict without its reason or its number of draws: not_run(compute) is a not_run. */
+const ruling = v => v.split("(")[0];
+/** The tone of a verdict: good, bad, open (nothing is decided, or a slip) or none (not run). */
+const tone = v => GOOD.includes(ruling(v)) ? "good" : BAD.includes(ruling(v)) ? "bad" : ruling(v) === "not_run" ? "none" : "open";
 const plural = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
-const words = v => v.replace(/\((.*)\)/, ": $1").replaceAll("_", " ");
+const words = v => v.replace(/sampled\((\d+)\)/, "no counter-example in $1").replace(/\((.*)\)/, ": $1").replaceAll("_", " ");
 
 /** An element with properties, attributes (those with a dash, and role) and children. */
 function make(tag, properties = {}, ...children) {
@@ -22,6 +24,7 @@ const badge = v => make("span", {className: `verdict ${tone(v)}`}, words(v));
 
 // What was sent, put together: every claim with its place and its verdict at every scale.
 const papers = Object.fromEntries(data.papers.map(p => [p.name, p]));
+const RULINGS = [...new Set(data.verdicts.map(ruling))];
 const SCALES = [data.scale, ...data.scales.map(s => s.name)];
 const claims = data.claims.map((values, index) => {
   const claim = Object.fromEntries(FIELDS.map((field, i) => [field, values[i]]));
@@ -66,7 +69,7 @@ function matches(claim, but = "") {
   if (!verdict) return false;
   const wanted = state.verdict;
   return (but === "paper" || !state.paper || claim.paper === state.paper)
-    && (but === "verdict" || !wanted || verdict === wanted || (wanted === "not_run" && verdict.startsWith("not_run")))
+    && (but === "verdict" || !wanted || verdict === wanted || ruling(verdict) === wanted)
     && (!state.q || state.q.toLowerCase().split(/\s+/).every(word => claim.text.includes(word)));
 }
 const filtered = () => Boolean(state.paper || state.verdict || state.q);
@@ -77,9 +80,9 @@ function renderCounts() {
   for (const claim of claims) {
     const {verdict} = now(claim);
     if (!verdict) continue;
-    for (const paper of [claim.paper, ""]) for (const v of [verdict, ""]) count[`${v} ${paper}`] = (count[`${v} ${paper}`] || 0) + 1;
+    for (const paper of [claim.paper, ""]) for (const v of [ruling(verdict), ""]) count[`${v} ${paper}`] = (count[`${v} ${paper}`] || 0) + 1;
   }
-  const used = data.verdicts.filter(v => count[`${v} `]);
+  const used = RULINGS.filter(v => count[`${v} `]);
   const choose = (verdict, paper, text, label) => {
     const on = Boolean(verdict || paper) && state.verdict === verdict && state.paper === paper;
     const button = make("button", {type: "button", "aria-pressed": String(on), "aria-label": label}, text);
@@ -105,7 +108,7 @@ function build() {
   for (const paper of data.papers) {
     const mine = claims.filter(c => c.paper === paper.name);
     const section = make("section", {id: `paper-${paper.name}`, "aria-label": paper.title},
-      make("h2", {}, paper.title), make("p", {className: "muted"}, `${paper.name}: ${paper.cited}`));
+      make("h2", {}, paper.title), make("p", {className: "muted"}, `${paper.name}: ${paper.cited}`), ...beyond(paper));
     const listed = paper.exhibits.map(e => ({exhibit: e, of: mine.filter(c => c.exhibit === e.name || c.about === e.name)}));
     const stated = mine.filter(c => c.stated);
     if (stated.length) listed.push({exhibit: {name: "claims", locator: "In words", title: "statements that can be checked"}, of: stated});
@@ -122,6 +125,35 @@ function build() {
     }
     $("exhibits").append(section);
   }
+}
+/** What was found beside the claims: about programs, other works, readings and our own choices. */
+function beyond(paper) {
+  if (!paper.findings.length) return [];
+  const line = f => make("li", {}, make("span", {className: "where"}, `${f.about} · ${f.locator}`), make("span", {className: "says"}, f.says),
+    ...passages(f.passages, "span"), f.numbers ? make("span", {className: "why"}, f.numbers) : "");
+  return [make("details", {className: "findings"}, make("summary", {}, `${plural(paper.findings.length, "finding")} without a verdict: programs, other works, readings, our own choices`),
+    make("ul", {}, ...paper.findings.map(line)))];
+}
+/** The promises of every document first: what was claimed, what we found, where, how sure. */
+function renderHeadlines() {
+  const found = f => make("li", {}, f.verdict ? badge(f.verdict) : make("span", {className: "verdict none"}, "numbers"), " ",
+    f.claim ? link(f.claim, f.about) : f.about, make("span", {}, ` ${f.says}`),
+    make("span", {className: "muted"}, ` At scale ${f.scale}${f.sure ? `: ${f.sure}` : ""}.`));
+  const one = h => make("li", {className: "headline"}, make("p", {className: "says"}, make("b", {}, "Claimed: "), h.says), ...passages(h.passages, "span"),
+    make("p", {}, make("b", {}, "Found:")), h.found.length ? make("ul", {}, ...h.found.map(found)) : make("p", {className: "muted"}, "nothing was run for it."));
+  $("headlines").replaceChildren(...data.papers.filter(p => p.headlines.length).map(p =>
+    make("details", {className: "promises", open: data.papers.length === 1}, make("summary", {}, make("b", {}, p.title), tallied(p)), make("ul", {}, ...p.headlines.map(one)))));
+}
+/** How many of the claims behind the promises of a paper got which verdict. */
+function tallied(paper) {
+  const tally = {};
+  for (const f of new Map(paper.headlines.flatMap(h => h.found).filter(f => f.verdict).map(f => [f.claim, f])).values()) tally[ruling(f.verdict)] = (tally[ruling(f.verdict)] || 0) + 1;
+  return make("span", {className: "tally"}, ...RULINGS.filter(r => tally[r]).map(r => make("span", {className: `verdict ${tone(r)}`}, `${tally[r]} ${words(r)}`)));
+}
+function link(id, text) {
+  const anchor = make("a", {href: `#${id}`}, text);
+  anchor.onclick = event => { event.preventDefault(); go({claim: id}, true); };
+  return anchor;
 }
 const near = new IntersectionObserver(changes => {
   for (const change of changes) { change.target.entry.seen = change.isIntersecting; if (change.isIntersecting) fill(change.target.entry); }
@@ -173,9 +205,10 @@ function cell(claim) {
   return button;
 }
 /** The words of the document, each passage with the lines of its text. */
+const passages = (quotes, tag) => quotes.map(([where, said]) => make(tag, {className: "quote"}, `“${said}”`, make("span", {className: "lines"}, ` ${where}`)));
 function quoted(claim, tag) {
-  const passages = claim.quotes.map(([where, said]) => make(tag, {className: "quote"}, `“${said}”`, make("span", {className: "lines"}, ` ${where}`)));
-  return claim.text_is ? [...passages, make("span", {className: "damaged"}, `text ${claim.text_is}: a decisive glyph may be lost in the extracted text`)] : passages;
+  const words = passages(claim.quotes, tag);
+  return claim.text_is ? [...words, make("span", {className: "damaged"}, `text ${claim.text_is}: a decisive glyph may be lost in the extracted text`)] : words;
 }
 function statement(claim) {
   const {verdict} = now(claim);
@@ -209,6 +242,7 @@ function render() {
     $("scale-name").textContent = state.scale;
     $("says").textContent = state.scale === data.scale ? data.says : `verdicts of the scale ${state.scale}; its runs are on its own page`;
     renderCounts();
+    if (scaleChanged) renderHeadlines();
     const found = claims.filter(c => matches(c));
     const few = Boolean(state.verdict || state.q) && found.length <= 150;
     for (const entry of folds) {
@@ -300,10 +334,11 @@ function show(claim) {
   dialog.replaceChildren(
     make("div", {className: "bar-top"}, make("h2", {id: "details-title"}, claim.id), step(claim, -1), step(claim, 1), copier(location.href, "copy link"), close),
     make("div", {className: "inside"}, beside, ...quoted(claim, "blockquote"),
-      facts([["why", claim.reason], ["where", `${papers[claim.paper].title}, ${claim.locator}`],
+      make("p", {className: "sentence"}, `${claim.stated ? "The claim" : "The number"} ${data.sentences[verdict]}.`), interval(claim.evidence),
+      facts([["why", claim.reason], ...proof(claim.evidence), ["where", `${papers[claim.paper].title}, ${claim.locator}`],
         ["metric", metric && `${metric.replaceAll("_", " ")}${unit ? `, ${unit}` : ""}${better ? `, ${better} is better` : ""}`],
         ["protocol", `${claim.protocol.replaceAll("_", " ")}${claim.stated || !judged ? `: ${papers[claim.paper].protocols[claim.protocol] || ""}` : ""}`.replace(/: $/, "")],
-        ["other protocols", claim.others]]),
+        ["beside", claim.others]]), answer(claim),
       Object.keys(claim.at).length > 1 ? make("h3", {}, "At all scales") : "", Object.keys(claim.at).length > 1 ? across(claim) : "",
       ...claim.numbers.flatMap(n => number(claim, n)),
       ...(claim.stated && runs.length ? [make("h3", {}, `Judged from ${plural(runs.length, "record")}`), ...runs.map(r => record(r, runs.length === 1))] : []),
@@ -311,6 +346,31 @@ function show(claim) {
   dialog.dataset.claim = claim.id;
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
+}
+/** The evidence of a verdict, as pairs of a word and a text. */
+function proof(e) {
+  const level = e.level ? ` (${+(100 * e.level).toFixed(2)} % interval ${e.low} to ${e.high})` : "";
+  const hours = e.core_hours ? `, about ${(+e.core_hours).toPrecision(2)} core-hours` : "";
+  const seeds = e.seeds_to_decide ? `${e.seeds_to_decide > 100 ? "more than 100" : e.seeds_to_decide} replicates${hours}` : "";
+  return [["effect", e.effect && `${e.effect}${level}`], ["replicates", e.n], ["cases", e.cases], ["did not learn", e.unlearned && `${plural(+e.unlearned, "run")}, not in the mean`],
+    ["size", e.size], ["of the list", e.counts], ["one by one", e.parts && make("ul", {}, ...e.parts.split("; ").map(p => make("li", {}, p)))],
+    ["left open", e.choices], ["the scale changes", e.overrides], ["its own table", e.own_table], ["note", e.note], ["would decide it", seeds], ["would change it", e.would_change]];
+}
+/** A line with the interval of an effect, and 0 on it. */
+function interval(e) {
+  if (!e.low) return "";
+  const [low, mean, high] = [e.low, e.effect, e.high].map(Number), ends = [Math.min(low, 0), Math.max(high, 0)];
+  if (![low, mean, high].every(Number.isFinite) || ends[0] === ends[1]) return "";
+  const at = x => `${(6 + 88 * (x - ends[0]) / (ends[1] - ends[0])).toFixed(2)}%`;
+  const mark = (name, left, width) => { const i = make("i", {className: name}); i.style.left = left; if (width) i.style.width = width; return i; };
+  const wide = `${(88 * (high - low) / (ends[1] - ends[0])).toFixed(2)}%`;
+  return make("div", {className: "interval", role: "img", "aria-label": `effect ${e.effect}, from ${e.low} to ${e.high}; 0 is none`}, mark("range", at(low), wide), mark("zero", at(0)), mark("mean", at(mean)));
+}
+/** What an author answers, and how to send an answer. */
+function answer(claim) {
+  if (claim.evidence.reply) return make("blockquote", {className: "reply"}, make("b", {}, "The author replies: "), claim.evidence.reply);
+  if (!claim.stated) return "";
+  return make("p", {className: "muted"}, `Is it yours, and is the verdict unfair? Send an answer: an issue or a change that adds reply: {author, date, says} to ${claim.id.split("/").pop()} in config/papers/${claim.paper}; it is shown here, beside the verdict.`);
 }
 /** A button to the claim before or after, among those that are shown. */
 function step(claim, by) {
@@ -334,9 +394,8 @@ function reveal(id) {
 }
 
 // ---- start
-for (const [id, all, names] of [["paper", "all", data.papers.map(p => p.name)], ["verdict", "all", data.verdicts.filter(v => claims.some(c => Object.values(c.at).some(a => a.verdict === v)))]])
+for (const [id, all, names] of [["paper", "all", data.papers.map(p => p.name)], ["verdict", "all", RULINGS]])
   $(id).append(make("option", {value: ""}, all), ...names.map(n => make("option", {value: n}, words(n))));
-$("verdict").append(make("option", {value: "not_run"}, "not run, all reasons"));
 $("scale").append(...SCALES.map(s => make("option", {value: s}, s)));
 for (const id of ["paper", "verdict", "scale"]) $(id).onchange = event => go({[id]: event.target.value});
 let typing;

@@ -14,10 +14,10 @@ from PIL import Image
 from PIL.Image import Resampling
 
 from reactivate.auditing.chain import Chain, Ledger, Number
-from reactivate.auditing.content import says
+from reactivate.auditing.content import says, told_findings, told_headlines
+from reactivate.auditing.counts import ORDER
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
-from reactivate.evidence.judgement import Verdict
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.exhibits import Grid
@@ -25,10 +25,33 @@ from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.loading import load_paper, load_scales
 from reactivate.experiment.paths import PUBLISHED, audit_file, exhibit_file
 from reactivate.experiment.printed import Printed
+from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.experiment.statements import Statement
 from reactivate.foundation.files import strict_json
+from reactivate.judging.verdicts import Verdict
 
 WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is published beside
-VERDICTS = [verdict.value for verdict in Verdict]
+EVIDENCE = (  # fields of a row that the page shows where they are not empty
+    "kind",
+    "effect",
+    "low",
+    "high",
+    "level",
+    "n",
+    "cases",
+    "unlearned",
+    "size",
+    "counts",
+    "parts",
+    "choices",
+    "overrides",
+    "seeds_to_decide",
+    "core_hours",
+    "would_change",
+    "own_table",
+    "note",
+    "reply",
+)
 
 
 def page(ledger: Ledger) -> str:
@@ -54,8 +77,16 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
     """All that the page shows, each thing once; ``page.js`` puts it together."""
     runs = Runs(ledger)
     measures: list[list[str]] = []
-    claims = [_claim(ledger.chain(claim), runs, measures) for claim in ledger.rows]
+    scales = {name: Ledger(name, root, ledger.paper) for name, root in _audited(ledger).items()}
+    rows = {name: other.rows for name, other in scales.items()} | {ledger.scale: ledger.rows}
+    given = {row.verdict for told in rows.values() for row in told.values()}
+    verdicts = sorted(given, key=lambda text: (ORDER.index(Verdict.parse(text).ruling), text))
+    claims = [_claim(ledger.chain(claim), runs, measures, verdicts) for claim in ledger.rows]
     papers = [_paper(name, ledger, runs) for name in ledger.papers]
+    printed_first = dict(sorted(rows.items(), key=lambda item: item[0] != PRINTED_SCALE))
+    headlines, findings = told_headlines(ledger, printed_first), told_findings(ledger)
+    for paper in papers:
+        paper |= {"headlines": headlines[paper["name"]], "findings": findings[paper["name"]]}
     _tell_agreement(papers, ledger)
     reach = "" if ledger.reach == EVERYTHING else f" --config reach={ledger.reach}"
     data: dict[str, Any] = strict_json(
@@ -63,10 +94,11 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
             "scale": ledger.scale,
             "says": says(Experiment.load(ledger.scale, ledger.reach)),
             "rerun": f"snakemake --force{reach} --",
-            "verdicts": VERDICTS,
+            "verdicts": verdicts,
+            "sentences": {text: Verdict.parse(text).sentence for text in verdicts},
             "measures": measures,
             "claims": claims,
-            "scales": _other_scales(ledger),
+            "scales": _other_scales(ledger, verdicts),
             "papers": papers,
             **runs.listed(),
         }
@@ -74,7 +106,7 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
     return data
 
 
-def _claim(chain: Chain, runs: Runs, measures: list[list[str]]) -> list[Any]:
+def _claim(chain: Chain, runs: Runs, measures: list[list[str]], verdicts: list[str]) -> list[Any]:
     """The fields of a claim, in the order in which ``page.js`` names them."""
     row = chain.row
     measure = [row.metric, row.unit, row.better]
@@ -86,18 +118,37 @@ def _claim(chain: Chain, runs: Runs, measures: list[list[str]]) -> list[Any]:
     return [
         row.claim,
         row.printed,
-        VERDICTS.index(row.verdict),
+        verdicts.index(row.verdict),
         row.protocol,
         row.reason,
-        row.other_protocols,
+        row.beside,
         row.locator if stated else "",  # of a number: its table, row and column
         measures.index(measure),
         [_number(row, number, runs) for number in chain.numbers],
         [runs.place(record) for record in chain.records] if stated else [],
-        (statement.check.exhibit or "") if statement else "",
-        [[p.where, p.words] for p in statement.passages] if statement else [],
+        _about(statement),
+        _passages(statement),
         (statement.text or "") if statement else "",
+        {name: getattr(row, name) for name in EVIDENCE if getattr(row, name)},
     ]
+
+
+def _about(statement: Statement | None) -> str:
+    """The exhibit that a claim in words is judged from, if there is one."""
+    check = None if statement is None else statement.check
+    return "" if check is None else check.exhibit or ""
+
+
+def _passages(statement: Statement | None) -> list[list[str]]:
+    """The words of a claim with their lines; then those that set them right, or deny them."""
+    if statement is None:
+        return []
+    others = (("elsewhere", statement.misprint), ("against it", statement.contradicts))
+    said = [[p.where, p.words] for p in statement.passages]
+    for word, other in others:
+        if other is not None:
+            said += [[f"{word}, {p.where}", p.words] for p in other.passages]
+    return said
 
 
 def _number(row: Row, number: Number, runs: Runs) -> list[Any]:
@@ -166,7 +217,7 @@ def _agreement(line: dict[str, str]) -> str:
     return f"{tau} [{low}, {high}], {line['pairs']} pairs"
 
 
-def _other_scales(ledger: Ledger) -> list[dict[str, Any]]:
+def _other_scales(ledger: Ledger, verdicts: list[str]) -> list[dict[str, Any]]:
     """Verdicts and numbers of the other scales whose audits are there, claim by claim."""
     found = []
     for name, root in _audited(ledger).items():
@@ -175,19 +226,19 @@ def _other_scales(ledger: Ledger) -> list[dict[str, Any]]:
         rows = Ledger(name, root, ledger.paper).rows
         page = _audit(name, root, ledger, "html")
         folder = os.path.relpath(page.parent, ledger.file("html").parent)
-        told = [_told(rows[claim]) if claim in rows else 0 for claim in ledger.rows]
+        told = [_told(rows[claim], verdicts) if claim in rows else 0 for claim in ledger.rows]
         found.append(
             {"name": name, "page": f"{Path(folder).as_posix()}/{page.name}", "told": told}
         )
     return found
 
 
-def _told(row: Row) -> list[Any]:
+def _told(row: Row, verdicts: list[str]) -> list[Any]:
     ours = ""
     if row.ours:
         error = float(row.spread) if row.spread else None
-        ours = shown(row.printed, float(row.ours), error, row.n, row.protocol)
-    return [VERDICTS.index(row.verdict), ours]
+        ours = shown(row.printed, float(row.ours), error, int(row.n or 1), row.protocol)
+    return [verdicts.index(row.verdict), ours]
 
 
 def _paper(name: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
@@ -196,7 +247,7 @@ def _paper(name: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
         "name": name,
         "title": paper.title,
         "cited": paper.source.cited,
-        "protocols": paper.protocols,
+        "protocols": {key: form.says for key, form in paper.protocols.items()},
         "exhibits": [_exhibit(name, key, ledger, runs) for key in paper.exhibits],
     }
 

@@ -1,260 +1,298 @@
-"""The audit: one row per claim, each with exactly one verdict."""
+"""The audit: one row per claim, each with exactly one verdict and the evidence for it."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from reactivate.auditing.numbers import judge_number, judge_recomputed
-from reactivate.auditing.orders import compared, judge_best, judge_chance, judge_chosen_lr
+from reactivate.auditing.comparisons import compared, judge_statement, readings_of
+from reactivate.auditing.learning import Learning
+from reactivate.auditing.numbers import judge_protocol, judge_recomputed, judge_trained
 from reactivate.auditing.quantities import measure_of
-from reactivate.evidence.judgement import Judgement, Verdict
-from reactivate.evidence.measured import Measured
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.choices import choices_text
 from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
-from reactivate.experiment.recipes import Training
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Statement
-from reactivate.experiment.sweeps import SweepRecipe
+from reactivate.judging.charity import contradiction, misprint
+from reactivate.judging.exact import not_run
+from reactivate.judging.judgement import Judgement, replicates_text
+from reactivate.judging.numbers import PrintedNumber, judge_number
+from reactivate.judging.readings import Reading, combine
+from reactivate.judging.scale import at_scale
+from reactivate.judging.verdicts import Kind
 
 QUOTED = "quoted"  # the protocol of numbers that other papers measured
+READ = "read"  # the protocol of claims that need nothing but the document
 WHY_NOT_RUN = {
     "data_unavailable": "its data has to be supplied, and nothing stands in for it here",
     "compute": "it does not follow from definitions",
     "underspecified": "the document does not say enough to count it",
+    "quoted": "the document quotes it from another work",
 }
 
 
 @dataclass(frozen=True)
 class Row:
-    """A claim, what was measured for it, and the verdict."""
+    """A claim, what was measured for it, the verdict, and what would change it."""
 
     claim: str
+    kind: str
     printed: str
     ours: str
     spread: str
-    n: int
+    n: str  # replicates; empty for exact work
+    cases: str  # of exact work; empty for runs
     scale: str
     protocol: str
     verdict: str
     reason: str
+    effect: str  # mean over replicates, positive as stated; of a number ours minus printed
+    low: str  # ends and level of its interval
+    high: str
+    level: str
+    unlearned: str  # runs that did not learn, and are not in the mean
+    size: str  # of an effect against the stated one
+    counts: str  # of the cases of a list
+    parts: str  # the verdict of each case, or under each reading
+    choices: str  # where the document is silent
+    overrides: str  # what the scale changed
+    seeds_to_decide: str
+    core_hours: str  # that those seeds would take
+    would_change: str
     provenance: str
-    other_protocols: str
+    beside: str  # what protocols of ours gave, which are no readings of the document
     locator: str
     document: str = ""
     metric: str = ""  # of a printed number
     unit: str = ""
     better: str = ""  # lower or higher, where one is
+    own_table: str = ""  # how far the document's own numbers agree
+    note: str = ""
+    reply: str = ""  # of the author
+
+
+def judged_fields(judgement: Judgement, core_hours: float | None = None) -> dict[str, str]:
+    """The fields of a row that tell a judgement."""
+    widest = judgement.intervals[0] if judgement.intervals else None
+    size = judgement.size
+    return {
+        "verdict": str(judgement.verdict),
+        "reason": judgement.reason,
+        "effect": _number(judgement.mean),
+        "low": "" if widest is None else _number(widest.low),
+        "high": "" if widest is None else _number(widest.high),
+        "level": "" if widest is None else f"{widest.level:g}",
+        "n": "" if judgement.n is None else str(judgement.n),
+        "cases": "" if judgement.cases is None else str(judgement.cases),
+        "unlearned": str(judgement.unlearned or ""),
+        "size": "" if size is None else f"{size.verdict}, stated {size.stated:g}",
+        "counts": "" if judgement.counts is None else str(judgement.counts),
+        "parts": "; ".join(
+            f"{name}: {part.verdict}: {part.reason}" for name, part in judgement.parts
+        ),
+        "overrides": judgement.overrides,
+        "seeds_to_decide": _number(judgement.seeds_to_decide),
+        "core_hours": _number(core_hours),
+        "would_change": judgement.would_change,
+    }
+
+
+def decide_text(seeds: str) -> str:
+    """How many replicates would decide an open claim, in words, from a row's field."""
+    return replicates_text(int(seeds))
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
 
 
 def number_rows(
-    scale: str, paper: Paper, name: str, evidence: Evidence, provenance: str
+    experiment: Experiment, paper: Paper, name: str, evidence: Evidence, provenance: str
 ) -> Iterator[Row]:
     """One row per printed number of an exhibit."""
     exhibit = paper.tables[name]
     for row in exhibit.row_names:
         for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
-            place = (row, column)
-            judged, *others = _protocols(paper, exhibit, *place)
-            measured = evidence.measured(*place, judged)
-            judgement = _judge(scale, paper, exhibit, place, evidence, judged)
+            judged, beside = _protocols(paper, exhibit, row, column)
+            measured = evidence.measured(row, column, judged)
+            table = _table(experiment, paper, exhibit, name, evidence)
+            judgement = _judge(experiment, paper, exhibit, (row, column), evidence, judged, table)
             yield Row(
                 claim=f"{paper.paper}/{name}/{row}/{column}",
+                kind=Kind.NUMBER,
                 printed=exhibit.printed_at(row, column),
                 ours="" if measured is None else repr(measured.mean),
                 spread=""
                 if measured is None or measured.standard_error is None
                 else repr(measured.standard_error),
-                n=0 if measured is None else measured.n,
-                scale=scale,
+                scale=experiment.scale,
                 protocol=judged,
-                verdict=judgement.verdict,
-                reason=judgement.reason,
                 provenance=provenance if measured is not None else "",
-                other_protocols="; ".join(_others(scale, paper, exhibit, place, evidence, others)),
+                choices=choices_text(getattr(exhibit, "choices", {})),
+                beside="; ".join(_beside(exhibit, (row, column), table, beside)),
                 locator=f"{exhibit.locator}, row {row}, column {column}",
                 document=paper.title,
+                **judged_fields(judgement),
                 **asdict(measure_of(paper, exhibit, row, column)),
             )
 
 
-def _protocols(paper: Paper, exhibit: Grid, row: str, column: str) -> list[str]:
-    """The protocols by which a number is obtained; the first one is judged."""
-    if isinstance(exhibit, Best):
-        return paper.trained[exhibit.of].protocols
-    if isinstance(exhibit, Trained) and exhibit.is_run(row, column):
-        return exhibit.protocols
-    return [QUOTED] if isinstance(exhibit, Quoted) else [COMPUTED]
+def _table(
+    experiment: Experiment, paper: Paper, exhibit: Grid, name: str, evidence: Evidence
+) -> Learning | None:
+    """A trained table with its evidence; None where nothing is trained."""
+    if not isinstance(exhibit, Trained):
+        return None
+    return Learning(experiment.exhibit(paper.paper, name), evidence)
+
+
+def _protocols(paper: Paper, exhibit: Grid, row: str, column: str) -> tuple[str, list[str]]:
+    """The protocol whose number is shown first, and those of ours that are shown beside it."""
+    form = paper.trained[exhibit.of] if isinstance(exhibit, Best) else exhibit
+    if isinstance(exhibit, Best) or (isinstance(form, Trained) and form.is_run(row, column)):
+        assert isinstance(form, Trained)
+        ours = [p for p in form.protocols if paper.protocols[p].is_ours]
+        return form.protocols[0], ours
+    return QUOTED if isinstance(exhibit, Quoted) else COMPUTED, []
 
 
 def _judge(
-    scale: str,
+    experiment: Experiment,
     paper: Paper,
     exhibit: Grid,
     place: tuple[str, str],
     evidence: Evidence,
     protocol: str,
+    table: Learning | None,
 ) -> Judgement:
     printed = Printed.parse(exhibit.printed_at(*place))
-    measured = evidence.measured(*place, protocol)
-    if isinstance(exhibit, Best):
-        other = paper.trained[exhibit.of]
-        return _judge_trained(
-            scale, paper, other, (exhibit.over[place[0]][0], place[1]), printed, measured, protocol
-        )
     if isinstance(exhibit, Quoted):
-        reason = f"{exhibit.quotes}; the document does not say how it was measured"
-        return Judgement(Verdict.NOT_RUN_UNDERSPECIFIED, reason)
+        return not_run("quoted", exhibit.quotes)
+    if isinstance(exhibit, Best):
+        return _judge_best(experiment, paper, exhibit, place, evidence)
     assert isinstance(exhibit, Recomputed)
     why = exhibit.reason_not_run(*place)
     if why is not None:
-        return Judgement(Verdict(f"not_run({why})"), WHY_NOT_RUN[why])
+        return not_run(why, WHY_NOT_RUN[why])
     if protocol == COMPUTED:
-        assert measured is not None
-        return judge_recomputed(printed, measured.mean, evidence.how(*place))
-    assert isinstance(exhibit, Trained)
-    return _judge_trained(scale, paper, exhibit, place, printed, measured, protocol)
-
-
-def _judge_trained(
-    scale: str,
-    paper: Paper,
-    exhibit: Trained,
-    place: tuple[str, str],
-    printed: Printed,
-    measured: Measured | None,
-    protocol: str,
-) -> Judgement:
-    axes = exhibit.coordinates(*place)
-    if measured is None:
-        return _left_out(scale, axes["dataset"])
-    recipe = exhibit.recipe(protocol, axes, paper.recipes)
-    return judge_number(
-        printed,
-        measured,
-        exhibit.spread,
-        printed_seeds=printed_seeds(paper.recipes[recipe]),
-        at_paper_scale=not _is_cut(scale, paper, exhibit, place, protocol),
-    )
-
-
-def _is_cut(
-    scale: str, paper: Paper, exhibit: Trained, place: tuple[str, str], protocol: str
-) -> bool:
-    """Whether the number that was run is a smaller one than the printed."""
-    name = next(key for key, form in paper.trained.items() if form is exhibit)
-    return Experiment.load(scale).exhibit(paper.paper, name).is_cut(*place, protocol)
-
-
-def _left_out(scale: str, data: str) -> Judgement:
-    """Judgement on a cell that was not run here: the reason for it."""
-    if scale == PRINTED_SCALE and isinstance(dataset(data), FolderSet):
-        return Judgement(Verdict.NOT_RUN_DATA, f"{data} has to be supplied, and was not")
-    return Judgement(Verdict.NOT_RUN_COMPUTE, f"the scale {scale} leaves this cell out here")
-
-
-def printed_seeds(recipe: SweepRecipe | Training) -> int:
-    """The number of repetitions behind a printed mean."""
-    return recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
-
-
-def _others(
-    scale: str,
-    paper: Paper,
-    exhibit: Grid,
-    place: tuple[str, str],
-    evidence: Evidence,
-    protocols: list[str],
-) -> Iterator[str]:
-    """Remarks on what the other protocols gave for the same number."""
-    for protocol in protocols:
         measured = evidence.measured(*place, protocol)
-        if measured is not None:
-            judgement = _judge(scale, paper, exhibit, place, evidence, protocol)
-            ours = f"{measured} (n={measured.n})"
-            yield f"{protocol}: {ours} {judgement.verdict}: {judgement.reason}"
+        assert measured is not None
+        how = evidence.how(*place)
+        return judge_recomputed(exhibit, *place, printed, measured.mean, how)
+    assert table is not None
+    data = table.form.coordinates(*place)["dataset"]
+    return judge_trained(table, *place, printed, left_out(experiment.scale, data))
 
 
-def statement_row(scale: str, paper: Paper, name: str, evidence: Evidence, provenance: str) -> Row:
-    """The row of a statement in words that is judged from a trained exhibit."""
-    statement = paper.claims[name]
-    exhibit = paper.trained[str(statement.check.exhibit)]
-    asked = statement.check.protocol
-    judged, *others = [asked] if asked else exhibit.protocols
-    variants = {p: _judge_statement(scale, statement, exhibit, evidence, p) for p in others}
-    rows, columns = compared(exhibit, statement.check)
-    seeds = {len(evidence.values(r, c, judged) or []) for r in rows for c in columns}
-    return _statement(
-        scale,
-        paper,
-        name,
-        _judge_statement(scale, statement, exhibit, evidence, judged),
-        n=min(seeds),
-        protocol=judged,
-        provenance=provenance,
-        other_protocols="; ".join(
-            f"{p}: {j.verdict}: {j.reason}"
-            for p, j in variants.items()
-            if j.verdict not in (Verdict.NOT_RUN_COMPUTE, Verdict.NOT_RUN_DATA)
-        ),
+def _judge_best(
+    experiment: Experiment, paper: Paper, exhibit: Best, place: tuple[str, str], evidence: Evidence
+) -> Judgement:
+    """The verdict on the best of several rows of another table, from the row that is ours."""
+    other, first = paper.trained[exhibit.of], exhibit.over[place[0]][0]
+    run = {
+        protocol: values
+        for protocol in readings_of(paper, other.protocols)
+        if (values := evidence.values(*place, protocol)) is not None
+    }
+    if not run:
+        return left_out(experiment.scale, other.coordinates(first, place[1])["dataset"])
+    printed = Printed.parse(exhibit.printed_at(*place))
+    column = [
+        Printed.parse(exhibit.printed_at(row, place[1])).value
+        for row in exhibit.row_names
+        if exhibit.is_printed(row, place[1])
+    ]
+    asked = PrintedNumber(printed.value, printed.half_unit)
+    judgement = combine(
+        [
+            Reading(p, judge_number(dict(enumerate(values)), asked, column))
+            for p, values in run.items()
+        ]
     )
+    cut = experiment.exhibit(paper.paper, exhibit.of).is_cut(first, place[1], next(iter(run)))
+    return at_scale(judgement, experiment.scale if cut else PRINTED_SCALE, is_magnitude=True)
 
 
-def checked_row(scale: str, paper: Paper, name: str, judgement: Judgement, provenance: str) -> Row:
-    """The row of a statement that a function checked."""
-    return _statement(scale, paper, name, judgement, n=0, protocol=COMPUTED, provenance=provenance)
+def left_out(scale: str, data: str) -> Judgement:
+    """Judgement on what was not run here: the reason for it."""
+    if scale == PRINTED_SCALE and isinstance(dataset(data), FolderSet):
+        return not_run("data_unavailable", f"{data} has to be supplied, and was not")
+    return not_run("compute", f"the scale {scale} leaves this cell out here")
 
 
-def _statement(
+def _beside(
+    exhibit: Grid, place: tuple[str, str], table: Learning | None, protocols: list[str]
+) -> Iterator[str]:
+    """Remarks on what protocols of ours gave for the same number."""
+    if table is None:
+        return
+    printed = Printed.parse(exhibit.printed_at(*place))
+    for protocol in protocols:
+        found = judge_protocol(table, *place, printed, protocol)
+        measured = table.evidence.measured(*place, protocol)
+        if found is not None:
+            yield f"{protocol}: {measured} (n={found.n}): {found.reason}"
+
+
+def trained_judgement(
+    experiment: Experiment, paper: Paper, statement: Statement, evidence: Evidence
+) -> tuple[Judgement, str]:
+    """The judgement of a claim in words from a trained exhibit, and the protocol shown first."""
+    assert statement.check is not None
+    table = Learning(experiment.exhibit(paper.paper, str(statement.check.exhibit)), evidence)
+    rows, columns = compared(table.form, statement.check)
+    data = table.form.coordinates(rows[0], columns[0])["dataset"]
+    judgement = judge_statement(statement, table, left_out(experiment.scale, data))
+    return judgement, statement.check.protocol or table.form.protocols[0]
+
+
+def read_judgement(statement: Statement) -> Judgement | None:
+    """The judgement of a claim that takes nothing but the document; None if it takes more."""
+    if statement.misprint is not None:
+        return misprint(" […] ".join(statement.quote), " […] ".join(statement.misprint.quote))
+    if statement.contradicts is not None:
+        other = " […] ".join(statement.contradicts.quote)
+        return contradiction(" […] ".join(statement.quote), other)
+    assert statement.check is not None
+    if statement.check.not_run is not None:
+        return not_run(statement.check.not_run, str(statement.check.why))
+    return None
+
+
+def statement_row(
     scale: str,
     paper: Paper,
     name: str,
     judgement: Judgement,
-    *,
-    n: int,
-    protocol: str,
-    provenance: str,
-    other_protocols: str = "",
+    protocol: str = COMPUTED,
+    provenance: str = "",
+    own_table: str = "",
+    core_hours: float | None = None,
 ) -> Row:
+    """The row of a claim in words."""
     statement = paper.claims[name]
+    reply = statement.reply
     return Row(
         claim=f"{paper.paper}/claims/{name}",
+        kind=statement.kind,
         printed=statement.says,
         ours="",
         spread="",
-        n=n,
         scale=scale,
         protocol=protocol,
-        verdict=judgement.verdict,
-        reason=judgement.reason,
         provenance=provenance,
-        other_protocols=other_protocols,
+        choices=choices_text(statement.choices),
+        beside="",
         locator=statement.locator,
         document=paper.title,
+        own_table=own_table,
+        note=statement.note or "",
+        reply="" if reply is None else f"{reply.author}, {reply.date}: {reply.says}",
+        **{**judged_fields(judgement, core_hours), "would_change": statement.would_change},
     )
-
-
-def _judge_statement(
-    scale: str, statement: Statement, exhibit: Trained, evidence: Evidence, protocol: str
-) -> Judgement:
-    check = statement.check
-    rows, columns = compared(exhibit, check)
-    places = [(row, column) for row in rows for column in columns]
-    missing = [place for place in places if evidence.values(*place, protocol) is None]
-    for data in {exhibit.coordinates(*place)["dataset"]: None for place in missing}:
-        left_out = _left_out(scale, data)
-        if left_out.verdict == Verdict.NOT_RUN_DATA:
-            return left_out
-    if missing:
-        reason = f"the scale {scale} does not run all cells under the protocol {protocol} here"
-        return Judgement(Verdict.NOT_RUN_COMPUTE, reason)
-    if check.chosen_lr is not None:
-        return judge_chosen_lr(exhibit, evidence, check.chosen_lr, protocol)
-    if check.chance is not None:
-        return judge_chance(exhibit, evidence, check, protocol)
-    return judge_best(exhibit, evidence, check, protocol)

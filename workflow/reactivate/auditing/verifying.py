@@ -136,7 +136,7 @@ def _about(path: Path, content: Provenance | Judgements) -> Iterator[Finding]:
         yield from _dirty(path, content.environment.git)
         old = list(outdated_checks(content))
         if old:
-            said = f"{len(old)} of {len(content.claims)} statements were judged by older code"
+            said = f"{len(old)} of {len(content.looked)} statements were judged by older code"
             yield Finding("stale", path, f"{said}, e.g. {old[0]}")
     elif content.record is not None:  # a figure is its own record
         yield from _about_record(path, content.record)

@@ -26,7 +26,8 @@ def write_audit(experiment: Experiment, rows: list[Row], paper: str | None = Non
     with write_atomically(ledger.file("csv")) as part:
         pd.DataFrame([asdict(row) for row in rows]).to_csv(part, index=False)
     judged = pd.read_csv(ledger.file("csv"))  # as everyone else reads it
-    write_json(ledger.file("verdicts.json"), verdict_counts(judged))
+    counts = verdict_counts((row.claim, row.verdict) for row in rows)
+    write_json(ledger.file("verdicts.json"), counts)
     with write_atomically(ledger.file("agreement.csv")) as part:
         agreements(judged).to_csv(part, index=False)
     with write_atomically(ledger.file("json")) as part:

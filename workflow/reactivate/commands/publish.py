@@ -31,7 +31,8 @@ def publish(scale: str) -> None:
     """Replaces ``published/{scale}`` by this clone's exhibits, run records and audit.
 
     Nothing is published that cannot be vouched for: every table must be the one its provenance
-    recorded, every run's files those of its record, every run made by the code of this tree.
+    recorded, every run's files those of its record, every new run made by the code of this tree.
+    What is published already may stay as it is; ``verify`` tells which code made it.
     """
     load_scale(scale)
     chosen = list(dict.fromkeys(_files(scale)))
@@ -68,7 +69,7 @@ def _files(scale: str) -> Iterator[Path]:
             raise ValueError(f"{path} does not exist; make it with: snakemake {path}")
         yield path
     for paper in paper_names():
-        if load_paper(paper).checked:
+        if load_paper(paper).looked_into:
             yield checks_file(scale, paper)
     audited = read_json(audit_file(scale, "json"))
     for table in audited["exhibits"]:
@@ -111,16 +112,23 @@ def _run_files(path: Path, expected: str) -> Iterator[Path]:
         raise ValueError(
             f"{path} is not the record the table was made from ({expected}); run snakemake again"
         )
-    record = verify_record(path)
+    record = verify_record(path, only_present=_is_published(path))
     _require_current(path, record)
     yield path
-    yield from (path.parent / name for name in record.files if not is_left_out(name, record))
+    kept = [path.parent / name for name in record.files if not is_left_out(name, record)]
+    yield from (file for file in kept if file.exists())
     for read in record.read:
         if Path(read.file).name == RECORD:
             yield from _run_files(Path(read.file), read.sha256)
 
 
+def _is_published(path: Path) -> bool:
+    """Whether a file is in published/ as it is."""
+    there = PUBLISHED / path.relative_to(RESULTS)
+    return there.exists() and sha256(there) == sha256(path)
+
+
 def _require_current(path: Path, record: Record) -> None:
-    older = older_code(record)
+    older = None if _is_published(path) else older_code(record)
     if older is not None:
         raise ValueError(f"{path} was {older}; run snakemake again before publishing")

@@ -9,6 +9,7 @@ from reactivate.auditing.assurances import checksum, here
 from reactivate.auditing.chain import Ledger, Link, Number
 from reactivate.auditing.currency import targets_of
 from reactivate.auditing.data import expected_sum
+from reactivate.auditing.rows import Row, decide_text
 from reactivate.commands.status import duration
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
@@ -17,6 +18,7 @@ from reactivate.experiment.loading import load_exhibit, load_paper, load_scale
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, audit_file, exhibit_file
 from reactivate.experiment.statements import Statement
 from reactivate.foundation.digests import code_digest
+from reactivate.judging.verdicts import Verdict
 
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
 
@@ -79,16 +81,18 @@ class Teller:
             yield fact("ours", _ours(number))
             yield fact("per seed", ", ".join(map(str, number.values)))
         yield fact("protocol", ": ".join(filter(None, [row.protocol, chain.protocol])))
-        yield fact("verdict", f"{row.verdict}: {row.reason}")
-        if row.other_protocols:
-            yield fact("also", row.other_protocols)
+        yield fact("verdict", f"{row.verdict}: it {Verdict.parse(row.verdict).sentence}")
+        yield fact("reason", row.reason)
+        yield from _evidence(row)
         yield from self.records(chain.records)
         for number in chain.numbers[1:]:
             yield fact("also", f"{number.protocol}, from")
             yield from self.records(number.records)
         if not chain.records:
-            judged = exhibit if statement is None else str(statement.check.exhibit)
-            yield fact("to make", self._plan(paper, judged))
+            check = None if statement is None else statement.check
+            if statement is None or (check is not None and check.not_run is None):
+                asked = exhibit if check is None else str(check.exhibit)
+                yield fact("to make", self._plan(paper, asked))
             return
         yield fact("again", chain.command)
         yield fact("took", duration(chain.seconds))
@@ -166,6 +170,34 @@ def _quotation(statement: Statement) -> Iterator[str]:
         yield fact("text", f"{statement.text}: a decisive glyph may be lost in the extracted text")
 
 
+def _evidence(row: Row) -> Iterator[str]:
+    """What the verdict rests on in numbers, and what would change it."""
+    if row.effect:
+        ends = f", {row.low} to {row.high} at {float(row.level):.1%}" if row.low else ""
+        yield fact("effect", f"{row.effect}{ends}")
+    told = {
+        "replicates": row.n,
+        "cases": row.cases,
+        "unlearned": row.unlearned,
+        "size": row.size,
+        "counts": row.counts,
+        "left open": row.choices,
+        "scale": row.overrides,
+        "own table": row.own_table,
+        "note": row.note,
+        "beside": row.beside,
+    }
+    yield from (fact(word, text) for word, text in told.items() if text)
+    yield from (fact("reading", part) for part in row.parts.split("; ") if part)
+    if row.seeds_to_decide:
+        hours = f", {row.core_hours} core-hours" if row.core_hours else ""
+        yield fact("to decide", f"{decide_text(row.seeds_to_decide)}{hours}")
+    if row.would_change:
+        yield fact("change", row.would_change)
+    if row.reply:
+        yield fact("reply", row.reply)
+
+
 def _facts(record: Record) -> Iterator[str]:
     """Data, code, commit and machine of a record, and what is different in this tree."""
     if record.data is not None:
@@ -199,7 +231,9 @@ def _ours(number: Number) -> str:
 def _speaks_of(paper: str, exhibit: str, claim: str) -> bool:
     """Whether a statement is judged from an exhibit."""
     statement = load_paper(paper).claims.get(claim.removeprefix(f"{paper}/claims/"))
-    return statement is not None and statement.check.exhibit == exhibit
+    if statement is None or statement.check is None:
+        return False
+    return statement.check.exhibit == exhibit
 
 
 def _still(path: Path, expected: str | None) -> str:

@@ -61,7 +61,8 @@ class Judgements(Strict):
     @property
     def looked(self) -> dict[str, Looked]:
         """Everything that a function looked into, by its name."""
-        return {**self.claims, **self.findings}
+        own = {f"{claim} (own table)": told for claim, told in self.own_tables.items()}
+        return {**self.claims, **self.findings, **own}
 
     def record(self, name: str) -> Record:
         """The judgement of one claim, or a finding, in the form of a record."""

@@ -41,7 +41,7 @@ class Past:
         place = path.relative_to(root).as_posix()
         if path.name == JUDGED:
             judged = read_judgements(path)
-            seconds = sum(claim.seconds for claim in judged.claims.values())
+            seconds = sum(looked.seconds for looked in judged.looked.values())
             return cls(place, float(seconds), judged.environment.machine, None)
         record = read_record(path) if path.name == RECORD else read_provenance(path).record
         if record is None:

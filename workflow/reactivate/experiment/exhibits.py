@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from reactivate.experiment.axes import Axes, stands_for
 from reactivate.experiment.cell import checked_name
+from reactivate.experiment.choices import Choice
 from reactivate.experiment.names import joined
 from reactivate.experiment.printed import Printed
 from reactivate.foundation.configuration import Strict
@@ -78,7 +79,7 @@ class Grid(Axes):
                 Printed.parse(number)
 
 
-Reason = Literal["data_unavailable", "compute", "underspecified"]
+Reason = Literal["data_unavailable", "compute", "underspecified", "quoted"]
 
 
 class Recomputed(Grid):
@@ -87,6 +88,8 @@ class Recomputed(Grid):
     function: Target | None = None  # returns a list of reactivate.documents.shared.values.Value
     # rows, columns or cells (row/column) that cannot be run, and why
     not_run: dict[str, Reason] = Field(default_factory=dict)
+    # cell (row/column) -> the convention under which the printed number is right, if ours is not it
+    conventions: dict[str, str] = Field(default_factory=dict)
 
     def reason_not_run(self, row: str, column: str) -> Reason | None:
         """The reason why a cell is not run at any scale; None if it is run."""
@@ -106,6 +109,9 @@ class Recomputed(Grid):
                     f"not_run names {name!r}, which is neither a row nor a column nor, as "
                     "row/column, a cell"
                 )
+        for name in self.conventions:
+            if name not in cells:
+                raise ValueError(f"conventions names {name!r}, which is no cell row/column")
         return self
 
 
@@ -177,6 +183,7 @@ class Trained(Cells, Recomputed):
     kind: Literal["trained"]
     metric: Metric
     spread: Literal["standard_error", "standard_deviation", "unstated"]
+    choices: dict[str, Choice] = Field(default_factory=dict)  # that the document leaves open
 
     def is_computed(self, row: str, column: str) -> bool:
         """Whether the function of the exhibit computes a cell, which then is ``by: function``."""

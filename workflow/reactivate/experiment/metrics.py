@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from reactivate.experiment.catalog.entries import written_entries, written_entry
 from reactivate.foundation.configuration import Strict, validate
 
@@ -14,6 +16,8 @@ class MetricEntry(Strict):
 
     unit: str
     better: Literal["lower", "higher", ""] = ""  # empty: neither
+    guesses: int | None = Field(default=None, ge=1)  # an image, of an accuracy of classes
+    logs: bool = False  # numbers are compared by their logs: losses, errors, norms
 
 
 def metric(name: str, path: Path = METRICS) -> MetricEntry:

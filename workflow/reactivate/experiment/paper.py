@@ -121,6 +121,11 @@ class Paper(Strict):
         return {name: target for name, target in targets.items() if target is not None}
 
     @property
+    def looked_into(self) -> list[str]:
+        """All functions that look into claims and findings, each once."""
+        return list(dict.fromkeys([*self.checked.values(), *self.own_tables.values()]))
+
+    @property
     def own_tables(self) -> dict[str, str]:
         """Functions that say how far the document's own numbers agree with a claim."""
         asked = {name: claim.own_table for name, claim in self.claims.items()}
@@ -129,7 +134,8 @@ class Paper(Strict):
     @property
     def checks(self) -> dict[str, Check]:
         """How each claim is judged, and each finding was found, where there is anything to run."""
-        asked = {name: form.check for name, form in (*self.claims.items(), *self.findings.items())}
+        asked = {name: claim.check for name, claim in self.claims.items()}
+        asked |= {name: finding.check for name, finding in self.findings.items()}
         return {name: check for name, check in asked.items() if check is not None}
 
     def check_claim(self, check: Check, where: str) -> None:

@@ -100,21 +100,26 @@ class RunExhibit:
         )
 
     @property
-    def overrides(self) -> dict[str, str]:
+    def overrides(self) -> list[str]:
         """What this scale changes of the exhibit's analysis and of the runs behind it, in words."""
         if self.scale == PRINTED_SCALE:
-            return {}
-        changed = {key: str(value) for key, value in self.limits.settings.get(self.name, {}).items()}
+            return []
+        own = self.limits.settings.get(self.name, {})
+        said = [f"{key} = {value}" for key, value in own.items()]
         for place in self.places:
-            changed |= self.overrides_of(place)
-        return changed
+            said += [f"{key} = {value}" for key, value in self.overrides_of(place).items()]
+        return list(dict.fromkeys(said))
 
     def overrides_of(self, place: Place) -> dict[str, str]:
         """What this scale changes of the run behind one number."""
         if self.scale == PRINTED_SCALE:
             return {}
-        limit = self.cell(place).limit.model_dump(exclude_none=True, exclude={"seeds"})
-        changed = {key: str(value) for key, value in limit.items() if value not in ({}, [])}
+        limit = self.cell(place).limit
+        kept = limit.model_dump(exclude_none=True, exclude={"seeds", "lr_factor"})
+        changed = {key: f"{value:g}" for key, value in kept.items()}
+        if limit.lr_factor is not None:
+            factor = limit.lr_factor.get(place.cell.parameterization, limit.lr_factor["default"])
+            changed["lr_factor"] = f"{factor:g}"
         stood_in = [key for key, value in self.stand_ins.items() if value == place.cell.dataset]
         if stood_in:
             changed["dataset"] = f"{place.cell.dataset} for {' or '.join(stood_in)}"

@@ -1,9 +1,10 @@
 """The form of a claim in words, of a finding, and of how either is judged."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from reactivate.experiment.choices import Choice
 from reactivate.experiment.exhibits import Target
 from reactivate.experiment.quotes import Quotation, Quoted
 from reactivate.foundation.configuration import Strict
@@ -84,20 +85,6 @@ class EffectForm(Strict):
         return self
 
 
-class Choice(Strict):
-    """Something that the document leaves open: what was chosen, what else could be, and why.
-
-    Names of readings that a function computes and that stand in ``afterwards`` were added when
-    results were known; those in ``on_test_split`` select on the test split.
-    """
-
-    value: str
-    alternatives: list[str] = Field(default_factory=list)
-    reason: str
-    afterwards: list[str] = Field(default_factory=list)
-    on_test_split: list[str] = Field(default_factory=list)
-
-
 class Reply(Strict):
     """An author's answer to a verdict, shown beside it."""
 
@@ -137,10 +124,6 @@ class Statement(Quoted):
             raise ValueError(f"a {self.kind} has no effect; only a comparison has")
         return self
 
-    def marked(self, mark: Literal["afterwards", "on_test_split"]) -> set[str]:
-        """Names of readings that carry a mark."""
-        return {name for choice in self.choices.values() for name in getattr(choice, mark)}
-
 
 class FindingForm(Strict):
     """What we found about a program, a cited work, a reading or our own choice: no verdict."""
@@ -148,6 +131,14 @@ class FindingForm(Strict):
     about: Literal["program", "cited", "choice", "reading", "text"]
     locator: str
     says: str
-    quote: list[str] = Field(default_factory=list)
-    lines: list[list[int]] = Field(default_factory=list)
-    check: Check | None = None  # whose reason is shown
+    quotation: Quotation | None = None  # of the document, where it says something of it
+    check: Check | None = None  # whose function tells the numbers, in a sentence
+
+    @model_validator(mode="before")
+    @classmethod
+    def _quotes_like_a_claim(cls, given: Any) -> Any:
+        """A file writes quote and lines beside the rest, as claims do."""
+        if not isinstance(given, dict) or "quote" not in given:
+            return given
+        rest = {key: value for key, value in given.items() if key not in ("quote", "lines")}
+        return {**rest, "quotation": {k: given[k] for k in ("quote", "lines") if k in given}}

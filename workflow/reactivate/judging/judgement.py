@@ -1,5 +1,6 @@
 """A verdict together with the evidence that it rests on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -126,7 +127,7 @@ def _as_json(value: Any) -> Any:
     return [_as_json(part) for part in value] if isinstance(value, tuple) else value
 
 
-_READ = {
+_READ: dict[str, Callable[[Any], Any]] = {
     "intervals": lambda kept: tuple(Interval(*interval) for interval in kept),
     "size": lambda kept: Size(kept["stated"], Verdict.parse(kept["verdict"])),
     "counts": lambda kept: CaseCounts(**kept),

@@ -40,7 +40,9 @@ def judge_all(
         plan: When the replicates of each case are looked at.
         judge_case: How one case is judged at the levels of a plan.
     """
-    found = _judged(cases, judge_case, plan, plan.at_levels(fails=1 - FAIL_SHARE / max(1, len(cases))))
+    found = _judged(
+        cases, judge_case, plan, plan.at_levels(fails=1 - FAIL_SHARE / max(1, len(cases)))
+    )
     failing = found.surely(FAILS)
     if failing:
         return found.judgement(FAILS, f"contrary: {', '.join(failing)}")
@@ -65,7 +67,9 @@ def judge_some(
         plan: When the replicates of each case are looked at.
         judge_case: How one case is judged at the levels of a plan.
     """
-    found = _judged(cases, judge_case, plan, plan.at_levels(holds=1 - HOLD_SHARE / max(1, len(cases))))
+    found = _judged(
+        cases, judge_case, plan, plan.at_levels(holds=1 - HOLD_SHARE / max(1, len(cases)))
+    )
     holding = found.surely(HOLDS)
     if holding:
         return found.judgement(HOLDS, f"shown by: {', '.join(holding)}")

@@ -145,14 +145,21 @@ def _open(effect: Effect, looks: list[Effect], plan: LookPlan, stated: float | N
     """Judgement before a decision: that of the last look, or why none could be taken."""
     if looks and looks[-1].deviation > 0:
         return _judgement(looks[-1], plan, UNDECIDED, stated, "")
+    needed = None
     if looks:
         why = f"{effect.n} replicates do not differ at all: zero spread is no proof"
         change = "the grain of the number (one test image), or replicates that differ"
     else:
-        least = plan.looks[0] if plan.is_fixed and effect.n >= FEWEST else FEWEST
+        least = needed = plan.looks[0] if plan.is_fixed and effect.n >= FEWEST else FEWEST
         why = f"{effect.n} of at least {least} replicates, which say nothing of chance"
         change = f"{least} replicates or more in which every network learned"
     mean = effect.mean if effect.n else None
     return Judgement(
-        UNDECIDED, why, mean, n=effect.n, unlearned=effect.unlearned, would_change=change
+        UNDECIDED,
+        why,
+        mean,
+        n=effect.n,
+        unlearned=effect.unlearned,
+        seeds_to_decide=needed,
+        would_change=change,
     )

@@ -14,7 +14,7 @@ from reactivate.judging.intervals import (
     t_interval,
     welch_freedom,
 )
-from reactivate.judging.judgement import Judgement
+from reactivate.judging.judgement import MANY, Judgement
 from reactivate.judging.looks import FEWEST
 from reactivate.judging.readings import Reading, combine
 from reactivate.judging.replicates import Runs
@@ -139,7 +139,15 @@ def _judge(
     if len(runs) < FEWEST:
         why = f"{len(runs)} runs say nothing of chance; {FEWEST} are the least"
         change = f"{FEWEST} runs or more"
-        return Judgement(UNDECIDED, why, n=len(runs), unlearned=unlearned, would_change=change)
+        return Judgement(
+            UNDECIDED,
+            why,
+            mean=fmean(runs) - printed.value if runs else None,
+            n=len(runs),
+            unlearned=unlearned,
+            seeds_to_decide=FEWEST,
+            would_change=change,
+        )
     spread = max(spread_of(runs, max(map(abs, runs))), grain**2 / 12)
     error, freedom = _error(spread, len(runs), printed, meaning)
     mean, error = fmean(runs) - printed.value, math.hypot(error, redrawn)
@@ -152,7 +160,10 @@ def _judge(
     # without any spread there is no interval, and a difference is no proof
     verdict = decide(narrow, wide, within or error == 0, largest)
     tolerance = (narrow.high - narrow.low) / 2
-    imprecise = verdict == UNDECIDED and tolerance > largest
+    imprecise = verdict == UNDECIDED and narrow.low <= 0 <= narrow.high
+    needed = None
+    if verdict == UNDECIDED:
+        needed = _runs_to_decide(mean, spread, within, printed, meaning, largest, redrawn)
     return Judgement(
         verdict,
         f"ours minus printed {mean:.4g}, {narrow}, n = {len(runs)}"
@@ -161,8 +172,30 @@ def _judge(
         intervals=(narrow, wide),
         n=len(runs),
         unlearned=unlearned,
+        seeds_to_decide=needed,
         would_change=PRECISION if imprecise else "runs with which 0 crosses the interval's end",
     )
+
+
+def _runs_to_decide(
+    mean: float,
+    spread: float,
+    is_within_runs: bool,
+    printed: PrintedNumber,
+    meaning: Spread,
+    largest: float,
+    redrawn: float,
+) -> int:
+    """Runs of ours that would decide, if mean and spread stay as they are."""
+    for n in range(FEWEST, MANY):
+        error, freedom = _error(spread, n, printed, meaning)
+        narrow, wide = (
+            t_interval(mean, math.hypot(error, redrawn), freedom, level).widened(printed.reach)
+            for level in (AGREE, ACCUSE)
+        )
+        if error and decide(narrow, wide, is_within_runs, largest) != UNDECIDED:
+            return n
+    return MANY
 
 
 def _error(spread: float, n: int, printed: PrintedNumber, meaning: Spread) -> tuple[float, float]:

@@ -128,7 +128,8 @@ class Question:
             assert self.bound is not None
             return judge_up_to(_runs(case), self.bound, self.half_unit)
         if self.asks is Asks.ALWAYS:
-            return judge_always(_runs(case), plan)
+            truths = {k: None if x is None else bool(x) for k, x in _runs(case).items()}
+            return judge_always(truths, plan)
         if not isinstance(case, Effect):
             raise ValueError(
                 f"the function found {case!r}; accepted: an Effect where the effect asks "

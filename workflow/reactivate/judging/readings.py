@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.verdicts import DEPENDS, UNDECIDED, UNJUDGED, Verdict
+from reactivate.judging.verdicts import DEPENDS, UNDECIDED, UNJUDGED, Ruling, Verdict
+
+NOT_COMPUTED = Verdict(Ruling.NOT_RUN, "compute")
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,19 @@ def combine(readings: Sequence[Reading]) -> Judgement:
         else shown.would_change,
         parts=tuple((reading.name, reading.judgement) for reading in readings),
     )
+
+
+def soften_by(judgement: Judgement, missing: Sequence[str]) -> Judgement:
+    """The judgement, if nothing was computed under some readings: contrary is then undecided.
+
+    Args:
+        judgement: Verdict under what was computed.
+        missing: Readings, or alternatives of choices, under which nothing was computed.
+    """
+    if not judgement.verdict.is_contrary or not missing:
+        return judgement
+    unread = Judgement(NOT_COMPUTED, "nothing was computed under this reading")
+    return combine([Reading("as chosen", judgement), *(Reading(m, unread) for m in missing)])
 
 
 def _of_listed(listed: list[Reading]) -> Verdict:

@@ -66,12 +66,12 @@ def at_scale(
         is_magnitude: Whether the claim is on a magnitude, a learning rate, a number of epochs or
             the speed of convergence, or on a printed number.
         overrides: Settings that the scale changes, for each arm.
-        told: What the scale changes for all arms alike, to be shown with the verdict.
+        told: What the scale changes, in words; if there are none, each arm's settings are shown.
     """
     if judgement.verdict.ruling not in MEASURED:
         return judgement
     given = overrides or {}
-    found = replace(judgement, scale=scale, overrides=_text(given) or told)
+    found = replace(judgement, scale=scale, overrides=told or _text(given))
     unfair = unfair_settings(given)
     if unfair:
         return _incomparable(found, f"the arms differ in {', '.join(unfair)}, set for this scale")

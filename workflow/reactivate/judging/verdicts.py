@@ -139,6 +139,16 @@ class Verdict:
         return DETAILS[self.ruling][self._word].format(draws=drawn and drawn[1])
 
     @property
+    def family(self) -> str:
+        """The verdict as it is counted: without the number of draws.
+
+        Example:
+            >>> Verdict.parse("confirmed(sampled(200))").family
+            'confirmed(sampled)'
+        """
+        return f"{self.ruling}({self._word})" if self.detail else self.ruling.value
+
+    @property
     def is_favourable(self) -> bool:
         """Whether the verdict speaks for the document."""
         return self.ruling in FAVOURABLE

@@ -1,14 +1,28 @@
 """Judge every claim of a paper at a scale: audit.csv, audit.json, one page, and summaries."""
 
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
-from reactivate.auditing.rows import Row, checked_row, number_rows, statement_row
+from reactivate.auditing.comparisons import compared
+from reactivate.auditing.power import core_hours
+from reactivate.auditing.rows import (
+    READ,
+    Row,
+    number_rows,
+    read_judgement,
+    statement_row,
+    trained_judgement,
+)
 from reactivate.auditing.writing import write_audit
-from reactivate.evidence.judgement import Judgement
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Evidence
+from reactivate.evidence.records import read_record
+from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.experiment import EVERYTHING, Experiment
-from reactivate.experiment.paths import checks_file, exhibit_file
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.paths import RECORD, checks_file, exhibit_file
+from reactivate.experiment.statements import Check
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
 
@@ -26,7 +40,7 @@ def audit(scale: str, paper: str, reach: str = EVERYTHING) -> None:
 
 
 def judge(experiment: Experiment, name: str) -> Iterator[Row]:
-    """One row per claim of a paper: its printed numbers, then its statements."""
+    """One row per claim of a paper: its printed numbers, then its claims in words."""
     scale, paper = experiment.scale, experiment.paper(name)
     made = {exhibit.name for exhibit in experiment.exhibits(name)}
     evidence = {}
@@ -34,16 +48,48 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
         path = exhibit_file(scale, name, exhibit, "provenance.json")
         numbers = Evidence.read(path) if exhibit in made else Evidence({})
         evidence[exhibit] = numbers, path.as_posix() if exhibit in made else ""
-        yield from number_rows(scale, paper, exhibit, *evidence[exhibit])
-    checked = checks_file(scale, name)
-    judged = read_judgements(checked).claims if paper.checked else {}
+        yield from number_rows(experiment, paper, exhibit, *evidence[exhibit])
+    looked = None
+    if paper.looked_into:
+        looked = read_judgements(checks_file(scale, name))
     for claim, statement in paper.claims.items():
-        if claim in judged:
-            judgement = Judgement(judged[claim].verdict, judged[claim].reason)
-            yield checked_row(scale, paper, claim, judgement, checked.as_posix())
+        own = looked.own_tables.get(claim) if looked is not None else None
+        told = "" if own is None else own.says
+        judgement = read_judgement(statement)
+        if judgement is not None:
+            yield statement_row(scale, paper, claim, judgement, READ, own_table=told)
+            continue
+        check = statement.check
+        assert check is not None
+        if looked is not None and claim in looked.claims:
+            judgement = looked.claims[claim].reached
+            protocol, source = COMPUTED, checks_file(scale, name).as_posix()
+            records = _analysed(experiment, name, check)
         else:
-            source = evidence[str(statement.check.exhibit)]
-            yield statement_row(scale, paper, claim, *source)
+            numbers, source = evidence[str(check.exhibit)]
+            judgement, protocol = trained_judgement(experiment, paper, statement, numbers)
+            records = _compared(paper, check, numbers)
+        hours = core_hours(judgement, records, cache(read_record))
+        yield statement_row(scale, paper, claim, judgement, protocol, source, told, hours)
+
+
+def _analysed(experiment: Experiment, paper: str, check: Check) -> list[Path]:
+    """The record of the analysis that a claim is judged from, if there is one."""
+    if check.judge is None:
+        return []
+    record = experiment.exhibit(paper, str(check.exhibit)).analysis_folder / RECORD
+    return [record] if record.exists() else []
+
+
+def _compared(paper: Paper, check: Check, numbers: Evidence) -> list[Path]:
+    """The records of the runs that a claim compares."""
+    rows, columns = compared(paper.trained[str(check.exhibit)], check)
+    return [
+        Path(kept.record)
+        for cell in numbers.cells.values()
+        if cell.row in rows and cell.column in columns
+        for kept in cell.records
+    ]
 
 
 if __name__ == "__main__":

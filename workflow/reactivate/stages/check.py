@@ -8,7 +8,9 @@ import pandas as pd
 from reactivate.evidence.environment import present_environment
 from reactivate.evidence.judgements import Judged, Judgements, Looked, Told
 from reactivate.evidence.records import watched
+from reactivate.experiment.choices import marked, unread
 from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_digests
+from reactivate.experiment.overrides import arms_of
 from reactivate.experiment.paths import VALUES, checks_file
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Check, Statement
@@ -18,6 +20,8 @@ from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json
 from reactivate.judging.exact import not_run
 from reactivate.judging.judgement import Judgement
+from reactivate.judging.questions import Readings
+from reactivate.judging.readings import soften_by
 from reactivate.judging.scale import at_scale
 from reactivate.stages.analyse import load_function
 
@@ -72,17 +76,19 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
         return _fitting(found, statement)
     judgement = statement.effect.question(experiment.scale).answer(
         found,
-        afterwards=statement.marked("afterwards"),
-        on_test_split=statement.marked("on_test_split"),
+        afterwards=marked(statement.choices, "afterwards"),
+        on_test_split=marked(statement.choices, "on_test_split"),
     )
+    computed = found.found if isinstance(found, Readings) else ()
+    judgement = soften_by(judgement, unread(statement.choices, computed))
     if not exhibit.overrides:  # the scale changes nothing of it
         return at_scale(_fitting(judgement, statement), PRINTED_SCALE)
-    told = "; ".join(f"{name} = {value}" for name, value in exhibit.overrides.items())
     return at_scale(
         _fitting(judgement, statement),
         experiment.scale,
         is_magnitude=statement.effect.magnitude,
-        told=told,
+        overrides=arms_of(exhibit, check),
+        told="; ".join(exhibit.overrides),
     )
 
 

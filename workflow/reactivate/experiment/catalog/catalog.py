@@ -59,6 +59,8 @@ class Dataset(Described):
     rows: int = Field(ge=1)
     features: int = Field(ge=1)
     target: str
+    # of the target; not part of the fingerprint, because it decides nothing that is prepared
+    deviation: float | None = Field(default=None, gt=0, exclude=True)
     unused: int = Field(default=0, ge=0)  # columns after the target
     decimals: int | None = Field(default=None, ge=0)  # values are rounded to so many
     prepared: Sha256

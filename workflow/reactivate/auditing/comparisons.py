@@ -1,0 +1,185 @@
+"""Comparisons that are judged from a trained table: who is best, who learns, which rate is chosen."""
+
+from collections.abc import Mapping
+
+from reactivate.auditing.learning import Learning
+from reactivate.experiment.choices import unread
+from reactivate.experiment.exhibits import Trained
+from reactivate.experiment.metrics import metric
+from reactivate.experiment.overrides import arms_of
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.experiment.statements import Check, EffectForm, Statement
+from reactivate.judging.effects import difference, log_difference, share
+from reactivate.judging.judgement import Judgement
+from reactivate.judging.learned import Control, judge_no_convergence
+from reactivate.judging.questions import Found, Readings
+from reactivate.judging.readings import soften_by
+from reactivate.judging.replicates import Effect
+from reactivate.judging.scale import at_scale
+
+Cases = dict[str, Effect | Judgement]
+
+
+def compared(exhibit: Trained, check: Check) -> tuple[list[str], list[str]]:
+    """The rows and columns that a statement speaks of: all, or those it names."""
+    rows = check.rows or exhibit.row_names
+    columns = check.columns or exhibit.column_names
+    return rows, columns
+
+
+def judge_statement(statement: Statement, table: Learning, left_out: Judgement) -> Judgement:
+    """The verdict on a comparison from a trained table, over all protocols that read the document.
+
+    Args:
+        statement: The claim; its effect says what is compared.
+        table: The numbers of the table, and which runs have learned.
+        left_out: The judgement of what was not run.
+    """
+    check, effect = statement.check, statement.effect
+    assert check is not None and effect is not None
+    paper, scale = table.exhibit.paper, table.exhibit.scale
+    protocols = [check.protocol] if check.protocol else readings_of(paper, table.form.protocols)
+    found = {p: _found(check, effect, table, p, left_out) for p in protocols}
+    run = {p: each for p, each in found.items() if not _is_missing(each)}
+    if not run:
+        return left_out
+    question = effect.question(scale)
+    marks = {name: {p for p in run if getattr(paper.protocols[p], name)} for name in MARKS}
+    open_choices = unread({**table.form.choices, **statement.choices}, protocols)
+    judgement = soften_by(question.answer(Readings(run), **marks), open_choices)
+    arms = arms_of(table.exhibit, check)
+    if not any(arms.values()):
+        return at_scale(judgement, PRINTED_SCALE)
+    told = "; ".join(table.exhibit.overrides)
+    magnitude = effect.magnitude
+    return at_scale(judgement, scale, is_magnitude=magnitude, overrides=arms, told=told)
+
+
+MARKS = ("on_test_split", "afterwards")
+
+
+def readings_of(paper: Paper, protocols: list[str]) -> list[str]:
+    """Protocols that are readings of the document; those of ours stand beside the verdict."""
+    return [p for p in protocols if not paper.protocols[p].is_ours]
+
+
+def _is_missing(found: Found) -> bool:
+    cases = found.values() if isinstance(found, Mapping) else [found]
+    return all(isinstance(case, Judgement) and case.verdict.ruling == "not_run" for case in cases)
+
+
+def _found(
+    check: Check, effect: EffectForm, table: Learning, protocol: str, left_out: Judgement
+) -> Found:
+    if check.chosen_lr is not None:
+        return _chosen(check.chosen_lr, table, protocol, left_out)
+    if check.chance is not None:
+        return _unlearned(check, table, protocol, left_out)
+    if check.where == "most":
+        return _most(check, table, protocol, left_out)
+    cases = _pairs(check, effect, table, protocol, left_out)
+    if effect.cases is None and len(cases) == 1:
+        return next(iter(cases.values()))
+    return cases
+
+
+def _pairs(
+    check: Check, effect: EffectForm, table: Learning, protocol: str, left_out: Judgement
+) -> Cases:
+    """The one that is said to be best against each rival in each place."""
+    cases: Cases = {}
+    for place, rival, ours, other in _opponents(check, table.form):
+        runs = table.runs(*ours, protocol), table.runs(*other, protocol)
+        name = f"{place}: {rival}" if place else rival
+        if runs[0] is None or runs[1] is None:
+            cases[name] = left_out
+            continue
+        measured = metric(table.place(*ours, protocol).metric)
+        between = log_difference if measured.logs else difference
+        cases[name] = between(
+            runs[0],
+            runs[1],
+            paired=effect.shared is not None,
+            lower_is_better=(check.better or measured.better) == "lower",
+            grain=0.0 if measured.logs else table.grain(*ours, protocol),
+        )
+    return cases
+
+
+def _most(check: Check, table: Learning, protocol: str, left_out: Judgement) -> Effect | Judgement:
+    """By replicate the share of places and rivals in which the one is better, minus a half."""
+    better: dict[int, list[bool]] = {}
+    for _, _, ours, other in _opponents(check, table.form):
+        mine, theirs = table.runs(*ours, protocol), table.runs(*other, protocol)
+        if mine is None or theirs is None:
+            return left_out
+        lower = (check.better or metric(table.place(*ours, protocol).metric).better) == "lower"
+        for replicate in sorted(set(mine) & set(theirs)):
+            a, b = mine[replicate], theirs[replicate]
+            if a is not None and b is not None:
+                better.setdefault(replicate, []).append(a < b if lower else a > b)
+    return share(better)
+
+
+def _opponents(
+    check: Check, form: Trained
+) -> list[tuple[str, str, tuple[str, str], tuple[str, str]]]:
+    """Name of a place, of a rival, where the best stands there, and where the rival does."""
+    rows, columns = compared(form, check)
+    best = str(check.best)
+    among_rows = best in rows
+    rivals, places = (rows, columns) if among_rows else (columns, rows)
+
+    def where(name: str, place: str) -> tuple[str, str]:
+        return (name, place) if among_rows else (place, name)
+
+    return [
+        (place if len(places) > 1 else "", rival, where(best, place), where(rival, place))
+        for place in places
+        for rival in rivals
+        if rival != best
+    ]
+
+
+def _unlearned(check: Check, table: Learning, protocol: str, left_out: Judgement) -> Cases:
+    """For each place whether its networks fail to learn where others, beside it, do learn."""
+    rows, columns = compared(table.form, check)
+    scale = table.exhibit.scale
+    cases: Cases = {}
+    for row in rows:
+        for column in columns:
+            name = f"{row}: {column}"
+            if (row, column, protocol) not in table.evidence.cells:
+                cases[name] = left_out
+                continue
+            controls = [
+                Control(
+                    other,
+                    scale,
+                    table.is_printed_to_learn(other, column),
+                    tuple(table.learned(other, column, protocol)),
+                )
+                for other in table.form.row_names
+                if other not in rows and (other, column, protocol) in table.evidence.cells
+            ]
+            learned = dict(enumerate(table.learned(row, column, protocol)))
+            cases[name] = judge_no_convergence(learned, controls, scale)
+    return cases
+
+
+def _chosen(
+    printed: dict[str, float], table: Learning, protocol: str, left_out: Judgement
+) -> Cases:
+    """For each row, by replicate, the share of columns with the printed rate, minus a half."""
+    cases: Cases = {}
+    for row in table.form.row_names:
+        expected = printed.get(row, printed["default"])
+        agree: dict[int, list[bool]] = {}
+        for column in table.form.column_names:
+            for replicate, rate in enumerate(
+                table.evidence.chosen_lrs(row, column, protocol) or []
+            ):
+                agree.setdefault(replicate, []).append(rate == expected)
+        cases[row] = share(agree) if agree else left_out
+    return cases

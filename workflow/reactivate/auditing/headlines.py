@@ -1,0 +1,114 @@
+"""Headlines: what a document promises, what we found, at which scale, and how sure that is."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reactivate.auditing.rows import Row, decide_text
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.quotes import Headline
+from reactivate.judging.verdicts import UNJUDGED, Ruling, Verdict
+
+OF_NUMBERS = {
+    Ruling.REPRODUCED: "reproduced",
+    Ruling.CONFIRMED: "recomputed and right",
+    Ruling.DIFFERS: "not reproduced",
+    Ruling.REFUTED: "recomputed and wrong",
+    Ruling.MISPRINT: "misprinted",
+    Ruling.DEPENDS: "reproduced under some readings only",
+    Ruling.UNDECIDED: "undecided",
+    Ruling.NOT_COMPARABLE: "not comparable",
+    Ruling.NOT_RUN: "not run",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found of one part of a headline."""
+
+    about: str  # a claim in our words, or the numbers of an exhibit
+    claim: str  # its address; empty for an exhibit
+    scale: str
+    verdict: str  # empty for an exhibit
+    says: str  # a sentence, with the claim as its subject
+    sure: str  # how sure that is
+
+
+def findings_of(
+    paper: Paper, headline: Headline, scales: Mapping[str, Mapping[str, Row]]
+) -> list[Found]:
+    """What was found of a headline: each claim at the scale that tells most, then the numbers.
+
+    Args:
+        paper: The document.
+        headline: The promise.
+        scales: The rows of every audited scale, by claim; the printed scale first.
+    """
+    found = [
+        _of_claim(best)
+        for name in headline.claims
+        if (best := _telling(f"{paper.paper}/claims/{name}", scales)) is not None
+    ]
+    for name in headline.exhibits:
+        if name in paper.tables:
+            found += _of_numbers(paper, name, scales)
+    return found
+
+
+def _telling(claim: str, scales: Mapping[str, Mapping[str, Row]]) -> Row | None:
+    """The row of the first scale at which a claim was judged, or else of the first that has it."""
+    rows = [rows[claim] for rows in scales.values() if claim in rows]
+    judged = [row for row in rows if Verdict.parse(row.verdict).ruling not in UNJUDGED]
+    compared = [row for row in rows if not row.verdict.startswith(Ruling.NOT_RUN)]
+    return next(iter([*judged, *compared, *rows]), None)
+
+
+def _of_claim(row: Row) -> Found:
+    verdict = Verdict.parse(row.verdict)
+    return Found(
+        row.printed, row.claim, row.scale, row.verdict, f"It {verdict.sentence}.", sure(row)
+    )
+
+
+def sure(row: Row) -> str:
+    """How sure the verdict of a claim is: interval and replicates, cases, or what it would take."""
+    parts = []
+    if row.effect and row.low:
+        level = f"{float(row.level):.1%}".replace(".0%", "%")
+        parts.append(f"effect {row.effect}, {level} interval {row.low} to {row.high}")
+    if row.counts:
+        parts.append(row.counts)
+    if row.n:
+        parts.append(f"{row.n} replicate{'' if row.n == '1' else 's'}")
+    elif row.cases:
+        parts.append(f"{row.cases} case{'' if row.cases == '1' else 's'}")
+    if row.seeds_to_decide:
+        hours = f", about {float(row.core_hours):.2g} core-hours" if row.core_hours else ""
+        parts.append(f"{decide_text(row.seeds_to_decide)} would decide it{hours}")
+    return "; ".join(parts)
+
+
+def _of_numbers(
+    paper: Paper, exhibit: str, scales: Mapping[str, Mapping[str, Row]]
+) -> Iterator[Found]:
+    """How many printed numbers of a table got which verdict, at the scale that judged most."""
+    prefix = f"{paper.paper}/{exhibit}/"
+    tallies = {
+        scale: Counter(
+            Verdict.parse(row.verdict).ruling
+            for claim, row in rows.items()
+            if claim.startswith(prefix)
+        )
+        for scale, rows in scales.items()
+    }
+    judged = {
+        scale: sum(n for ruling, n in tally.items() if ruling not in UNJUDGED)
+        for scale, tally in tallies.items()
+    }
+    scale = max(judged, key=lambda name: judged[name], default=None)
+    if scale is None or not tallies[scale]:
+        return
+    tally = tallies[scale]
+    said = ", ".join(f"{tally[r]} {text}" for r, text in OF_NUMBERS.items() if tally[r])
+    locator = paper.tables[exhibit].locator
+    yield Found(f"The numbers of {locator}", "", scale, "", f"Of {tally.total()}: {said}.", "")

@@ -1,0 +1,170 @@
+"""Learned first: which runs behind the numbers of a table have learned, at their own scale."""
+
+from dataclasses import dataclass
+
+from reactivate.evidence.provenance import Evidence, ShownCell
+from reactivate.experiment.catalog.catalog import Dataset, dataset
+from reactivate.experiment.exhibits import Trained
+from reactivate.experiment.metrics import MetricEntry, metric
+from reactivate.experiment.places import Place
+from reactivate.experiment.printed import Printed
+from reactivate.experiment.run_exhibit import RunExhibit
+from reactivate.judging.learned import (
+    Gate,
+    is_part_of_the_way,
+    keep_learned,
+    passes_regression,
+)
+from reactivate.judging.replicates import Runs
+
+EVERY = 100.0  # percent
+
+
+@dataclass(frozen=True)
+class Learning:
+    """The runs of a trained table, and which of them have learned."""
+
+    exhibit: RunExhibit
+    evidence: Evidence
+
+    @property
+    def form(self) -> Trained:
+        """The table as it is configured."""
+        assert isinstance(self.exhibit.form, Trained)
+        return self.exhibit.form
+
+    def runs(self, row: str, column: str, protocol: str) -> Runs | None:
+        """The numbers of a place by replicate, None for runs that did not learn.
+
+        None for all of it if the place was not run.
+        """
+        values = self.evidence.values(row, column, protocol)
+        if values is None:
+            return None
+        learned = self.learned(row, column, protocol)
+        if len(learned) != len(values):  # a vote: one number of all networks
+            learned = [2 * sum(learned) > len(learned)] * len(values)
+        return keep_learned(
+            dict(enumerate(values)),
+            dict(enumerate(learned)),
+            printed_learned=self.is_printed_to_learn(row, column),
+        )
+
+    def learned(self, row: str, column: str, protocol: str) -> list[bool]:
+        """For each run behind a place whether its network has learned; all, if nothing tells."""
+        cell = self.evidence.cells[(row, column, protocol)]
+        data = dataset(cell.dataset)
+        if isinstance(data, Dataset):
+            deviation = data.deviation
+            assert deviation is not None, f"{cell.dataset} has no deviation of its target"
+            return [passes_regression(error, deviation) for error in cell.values]
+        telling = self._telling(row, column)
+        accuracies = None if telling is None else self._accuracies(*telling, protocol)
+        if telling is None or accuracies is None:
+            return [True] * len(cell.values)
+        known = self._metric(*telling)
+        gate = Gate(
+            chance=(known.guesses or 1) / data.classes,
+            best=self._best(*telling, protocol) / EVERY,
+            images=self.images(*telling, protocol),
+        )
+        return [gate.passes(accuracy / EVERY) for accuracy in accuracies]
+
+    def is_printed_to_learn(self, row: str, column: str) -> bool:
+        """Whether the document's own network learned, as far as its table tells."""
+        telling = self._telling(row, column)
+        data = dataset(self.form.coordinates(row, column)["dataset"])
+        if telling is None or isinstance(data, Dataset):
+            return True
+        printed = {place: self._printed(*place) for place in self._alike(*telling)}
+        known = [accuracy for accuracy in printed.values() if accuracy is not None]
+        ours = printed.get(telling)
+        if ours is None:
+            return True
+        chance = EVERY * (self._metric(*telling).guesses or 1) / data.classes
+        return is_part_of_the_way(ours, chance, max(known))
+
+    def images(self, row: str, column: str, protocol: str) -> int:
+        """Test images behind an accuracy."""
+        place = self.place(row, column, protocol)
+        data = dataset(place.cell.dataset)
+        assert not isinstance(data, Dataset)
+        run = self.exhibit.cell(place)
+        images = max(1, round(data.test * run.settings.data_fraction))
+        if place.measurement is None:
+            return images
+        asked = run.measurement(place.measurement)
+        limits: list[int | None] = [asked.images, getattr(asked, "window", None)]
+        every: int = getattr(asked, "every", 1)
+        return min([-(-images // every), *(limit for limit in limits if limit is not None)])
+
+    def grain(self, row: str, column: str, protocol: str) -> float:
+        """The smallest step of a number: one test image of a share in percent, else none."""
+        place = self.place(row, column, protocol)
+        is_share = metric(place.metric).unit == "%"
+        is_table = isinstance(dataset(place.cell.dataset), Dataset)
+        return EVERY / self.images(row, column, protocol) if is_share and not is_table else 0.0
+
+    def place(self, row: str, column: str, protocol: str) -> Place:
+        """The place of a number that was run."""
+        where = (row, column, protocol)
+        return next(p for p in self.exhibit.places if (p.row, p.column, p.protocol) == where)
+
+    def _telling(self, row: str, column: str) -> tuple[str, str] | None:
+        """The place whose number is the accuracy of the same network; None if there is none."""
+        same = [
+            place
+            for place in self._cells()
+            if self._network(*place) == self._network(row, column) and self._metric(*place).guesses
+        ]
+        if (row, column) in same:
+            return row, column
+        return min(same, key=lambda place: self._metric(*place).guesses or 0, default=None)
+
+    def _accuracies(self, row: str, column: str, protocol: str) -> list[float] | None:
+        cell = self.evidence.cells.get((row, column, protocol))
+        return None if cell is None else [self._accuracy(row, column, x) for x in cell.values]
+
+    def _accuracy(self, row: str, column: str, number: float) -> float:
+        return EVERY - number if self._metric(row, column).better == "lower" else number
+
+    def _best(self, row: str, column: str, protocol: str) -> float:
+        """Mean accuracy of the table's best network, on the same data."""
+        cells: list[ShownCell | None] = [
+            self.evidence.cells.get((*place, protocol)) for place in self._alike(row, column)
+        ]
+        return max(self._accuracy(cell.row, cell.column, cell.mean) for cell in cells if cell)
+
+    def _printed(self, row: str, column: str) -> float | None:
+        if not self.form.is_printed(row, column):
+            return None
+        return self._accuracy(row, column, Printed.parse(self.form.printed_at(row, column)).value)
+
+    def _alike(self, row: str, column: str) -> list[tuple[str, str]]:
+        """Places with the same kind of accuracy on the same data."""
+        asked = self._metric_name(row, column), self.form.coordinates(row, column)["dataset"]
+        return [
+            place
+            for place in self._cells()
+            if (self._metric_name(*place), self.form.coordinates(*place)["dataset"]) == asked
+        ]
+
+    def _cells(self) -> list[tuple[str, str]]:
+        form = self.form
+        return [
+            (row, column)
+            for row in form.row_names
+            for column in form.column_names
+            if form.is_run(row, column)
+        ]
+
+    def _network(self, row: str, column: str) -> dict[str, str]:
+        """Coordinates of what is trained and measured, without what is read off."""
+        said = self.form.coordinates(row, column)
+        return {name: value for name, value in said.items() if name != "metric"}
+
+    def _metric_name(self, row: str, column: str) -> str:
+        return self.form.coordinates(row, column).get("metric", self.form.metric.name)
+
+    def _metric(self, row: str, column: str) -> MetricEntry:
+        return metric(self._metric_name(row, column))

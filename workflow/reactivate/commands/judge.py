@@ -1,0 +1,40 @@
+"""Judge every claim again from published evidence, without running anything."""
+
+import shutil
+
+from reactivate.evidence.publication import SUMS
+from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.loading import load_scale, paper_names
+from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file
+from reactivate.foundation.files import read_json
+
+
+def judge(scale: str) -> None:
+    """Writes the audit of a scale from published exhibits, analyses and records.
+
+    Published files come into ``results/`` where nothing is; then every claim is looked into and
+    judged by the code of this tree.
+
+    Raises:
+        ValueError: Nothing is published at this scale.
+    """
+    from reactivate.stages.audit import audit  # they import torch, for which no other
+    from reactivate.stages.check import check  # command should wait
+    from reactivate.stages.join import join
+
+    load_scale(scale)
+    source = audit_file(scale, "json", PUBLISHED)
+    if not source.exists():
+        raise ValueError(f"{source} does not exist; accepted: a scale that was published")
+    for file in sorted((PUBLISHED / scale).rglob("*")):
+        copy = RESULTS / file.relative_to(PUBLISHED)
+        if file.is_file() and file.name != SUMS and not copy.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
+    reach = str(read_json(source)["reach"])
+    for paper in paper_names():
+        if Experiment.load(scale, reach).paper(paper).looked_into:
+            check(scale, paper, reach)
+        audit(scale, paper, reach)
+    join(scale, reach)
+    print(f"judged again: {audit_file(scale, 'html')}")
