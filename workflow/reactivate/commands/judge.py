@@ -1,11 +1,13 @@
 """Judge every claim again from published evidence, without running anything."""
 
 import shutil
+from pathlib import Path
 
 from reactivate.evidence.publication import SUMS
+from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_scale, paper_names
-from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, VALUES, audit_file
 from reactivate.foundation.files import read_json
 
 
@@ -27,10 +29,13 @@ def judge(scale: str) -> None:
     if not source.exists():
         raise ValueError(f"{source} does not exist; accepted: a scale that was published")
     for file in sorted((PUBLISHED / scale).rglob("*")):
-        copy = RESULTS / file.relative_to(PUBLISHED)
-        if file.is_file() and file.name != SUMS and not copy.exists():
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, copy)
+        if file.is_file() and file.name != SUMS:
+            _bring(file, RESULTS / file.relative_to(PUBLISHED))
+    for record in sorted((RESULTS / scale).glob(f"*/analyse/*/{RECORD}")):
+        folder = record.parent  # the values of an analysis are published as its figure's csv
+        drawn = folder.parents[1] / f"{folder.name}.csv"
+        if VALUES in read_record(record).files and drawn.exists():
+            _bring(drawn, folder / VALUES)
     reach = str(read_json(source)["reach"])
     for paper in paper_names():
         if Experiment.load(scale, reach).paper(paper).looked_into:
@@ -38,3 +43,10 @@ def judge(scale: str) -> None:
         audit(scale, paper, reach)
     join(scale, reach)
     print(f"judged again: {audit_file(scale, 'html')}")
+
+
+def _bring(file: Path, to: Path) -> None:
+    """Copies a file to where nothing is yet."""
+    if not to.exists():
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, to)
