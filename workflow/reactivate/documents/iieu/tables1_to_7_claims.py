@@ -1,28 +1,137 @@
-"""IIEU: statements of appendices D to H on Tables 1 to 7, judged from what is printed."""
+"""IIEU, Appendices E to H: how far Tables 1 to 7 agree with what is said of them."""
 
 from math import inf
 
-from reactivate.documents.shared.judging import judge
-from reactivate.documents.shared.printed import Table, printed_cells, printed_numbers
-from reactivate.evidence.judgement import Judgement
+from reactivate.documents.iieu.tables3_5_claims import ADDED_FLOPS
+from reactivate.documents.shared.printed import Numbers, printed_numbers
 
 CONVERGENCE = {"resnet14": "table1", "resnet26": "table2"}
 THRESHOLDS = {"epoch_below_3_0": 3.0, "epoch_below_2_5": 2.5, "epoch_below_2_0": 2.0}
 EPOCHS = 130  # 120 and 10 to cool down
 OURS = ("iieu_b", "iieu_dc")
-# Appendix F: control groups by their names in Table 4
-NORMALISED = ("layer_norm", "group_norm_c", "group_norm_4", "group_norm_2", "batch_norm", "affine")
-CLOSE = 0.5  # points of accuracy
 PEERS = ("meta_acon", "pserf", "smu")
-CLOSE_THROUGHPUT = 0.10
-ADDED_FLOPS = 1.3  # percent, appendix E.2
-# how MobileNetV2 and ShuffleNetV2 are trained
-RECIPES = {"appendix D.1": {"cfg-l", "cfg-c"}, "appendix E.1": {"cfg-1"}}
-FIRST_RATE = 0.1
-LAST_RATES = {"cfg-1": (1, -5), "CIFAR-100": (1, -6)}  # base and exponent, as printed
 
 
-def thresholds_fit() -> Judgement:
+def agreement(what: str, leads: dict[str, float], digits: int = 1) -> str:
+    """A sentence on printed differences, which are positive where they are as stated.
+
+    Example:
+        >>> agreement("mAP of Table 6", {"IIEU-B": 0.7, "IIEU-DC": -0.1})
+        'mAP of Table 6: 1 of 2 as stated (IIEU-B +0.7, IIEU-DC -0.1).'
+    """
+    agrees = sum(lead > 0 for lead in leads.values())
+    shown = ", ".join(f"{name} {lead:+.{digits}f}" for name, lead in leads.items())
+    return f"{what}: {agrees} of {len(leads)} as stated ({shown})."
+
+
+def lead(row: Numbers, ours: str, *, lower: bool = False) -> float:
+    """Difference of one of ours to the best of the others, positive where it is better."""
+    others = [number for name, number in row.items() if name not in (*OURS, ours)]
+    return min(others) - row[ours] if lower else row[ours] - max(others)
+
+
+def highest_accuracy() -> str:
+    """Appendix E.1: both IIEUs have the highest accuracies."""
+    leads = {
+        f"{ours} on {network}": lead(printed_numbers("iieu", table)["top1"], ours)
+        for network, table in CONVERGENCE.items()
+        for ours in OURS
+    }
+    return agreement("Top-1 of Tables 1 and 2 minus the best other", leads)
+
+
+def lower_losses() -> str:
+    """Appendix E.1: both IIEUs reach clearly lower training losses than all others."""
+    leads = {
+        f"{ours} on {network}": lead(printed_numbers("iieu", table)["loss_min"], ours, lower=True)
+        for network, table in CONVERGENCE.items()
+        for ours in OURS
+    }
+    return agreement("Lowest losses of Tables 1 and 2, below the lowest other", leads, digits=2)
+
+
+def fewer_epochs() -> str:
+    """Appendix E.1: IIEUs reach each loss threshold in fewer epochs than all others."""
+    leads = {
+        f"{ours} on {network} at {threshold}": lead(rows[row], ours, lower=True)
+        for network, table in CONVERGENCE.items()
+        for rows in [printed_numbers("iieu", table)]
+        for row, threshold in THRESHOLDS.items()
+        for ours in OURS
+        if rows[row][ours] < inf
+    }
+    told = agreement("Epochs of Tables 1 and 2, fewer than the fastest other", leads, digits=0)
+    return told.replace("+inf", "alone")
+
+
+def layer_norm_best() -> str:
+    """Appendix F (1): LayerNorm has the highest accuracy."""
+    row = printed_numbers("iieu", "table4")["top1"]
+    return agreement("Table 4 minus the best other", {"LayerNorm": lead(row, "layer_norm")})
+
+
+def normalisations() -> str:
+    """Appendix F (2) to (5): the orders of Table 4."""
+    row = printed_numbers("iieu", "table4")["top1"]
+    groups = [name for name in row if name not in ("relu", "batch_norm")]
+    leads = {
+        "(2) the lower of G = 2 and 4 over G = C": min(row["group_norm_2"], row["group_norm_4"])
+        - row["group_norm_c"],
+        "(3) the lowest other group over BatchNorm": min(row[name] for name in groups)
+        - row["batch_norm"],
+        "(4) the blank group over ReLU": row["affine"] - row["relu"],
+        "(4) the blank group over BatchNorm": row["affine"] - row["batch_norm"],
+        "(5) the lowest group over ReLU": min(*(row[name] for name in groups), row["batch_norm"])
+        - row["relu"],
+    }
+    apart = abs(row["group_norm_2"] - row["group_norm_4"])
+    return (
+        f"{agreement('Table 4', leads)} G = 2 and G = 4, said to be close, are {apart:.1f} apart."
+    )
+
+
+def significant_accuracy() -> str:
+    """Appendix G (c): IIEU-B has a higher accuracy than each other activation."""
+    top1 = {row: numbers["top1"] for row, numbers in printed_numbers("iieu", "table5").items()}
+    return agreement("Top-1 of Table 5 minus the best other", {"IIEU-B": lead(top1, "iieu_b")})
+
+
+def heavier_decrease() -> str:
+    """Appendix G (a): throughput falls by more than the operations rise."""
+    speed = _throughput()
+    falls = {row: 100 * (1 - speed["iieu_b"] / speed[row]) for row in ("relu", "silu")}
+    more = {row: fall - ADDED_FLOPS for row, fall in falls.items()}
+    what = f"Percent of throughput below, beyond the {ADDED_FLOPS} % of FLOPs that are added"
+    return agreement(f"{what}, Table 5", more)
+
+
+def near_peers() -> str:
+    """Appendix G (b): throughput is close to that of three others."""
+    speed = _throughput()
+    ratios = ", ".join(f"{speed['iieu_b'] / speed[row]:.3f} times {row}" for row in PEERS)
+    return f"In Table 5 the throughput of IIEU-B is {ratios}."
+
+
+def detector_gains() -> str:
+    """Appendix G.1: both IIEUs have clear gains over all others on COCO."""
+    table = printed_numbers("iieu", "table6")
+    measures = [name for name in table["relu"] if name not in ("params", "flops")]
+    leads = {
+        f"{ours} {name}": lead({row: numbers[name] for row, numbers in table.items()}, ours)
+        for ours in OURS
+        for name in measures
+    }
+    return agreement("Table 6 minus the best other", leads)
+
+
+def segmenter_gains() -> str:
+    """Appendix H: IIEU-B gains on ReLU, and on Swish, SMU and Meta-ACON."""
+    miou = {row: numbers["miou"] for row, numbers in printed_numbers("iieu", "table7").items()}
+    ours = miou.pop("iieu_b")
+    return agreement("mIoU of Table 7 above", {row: ours - value for row, value in miou.items()})
+
+
+def thresholds_fit() -> str:
     """Tables 1 and 2: a loss is reached if and only if the lowest loss is below it, in order."""
     odd, places = [], 0
     for name in CONVERGENCE.values():
@@ -36,32 +145,13 @@ def thresholds_fit() -> Judgement:
             fits = reached == [loss < level for level in THRESHOLDS.values()]
             if not fits or path != sorted(path) or last > EPOCHS:
                 odd.append(f"{name} {column}")
-    return judge(
-        not odd,
-        f"{places} places of Tables 1 and 2 agree with the lowest loss, and epochs rise as losses "
-        f"fall, but for {len(odd)} columns" + "".join(f", {place}" for place in odd),
+    return (
+        f"{places} places of Tables 1 and 2 were compared with the lowest losses, and the order "
+        f"of epochs with that of losses; columns that do not fit: {', '.join(odd) or 'none'}."
     )
 
 
-def fewer_epochs() -> Judgement:
-    """Appendix E.1: IIEUs reach each loss threshold in fewer epochs than all others."""
-    leads = []
-    for name in CONVERGENCE.values():
-        table = printed_numbers("iieu", name)
-        for row in THRESHOLDS:
-            others = min(epoch for column, epoch in table[row].items() if column not in OURS)
-            slowest = max(table[row][column] for column in OURS)
-            if slowest < inf:
-                leads.append((row, others, slowest))
-    said = ", ".join(f"{slowest:.0f} against {others:.0f}" for _, others, slowest in leads)
-    return judge(
-        all(slowest < others for _, others, slowest in leads),
-        f"the slower IIEU against the fastest other, {len(leads)} thresholds that both reach: "
-        + said.replace("against inf", "against none"),
-    )
-
-
-def repeated_numbers() -> Judgement:
+def repeated_numbers() -> str:
     """Tables 1, 2, 3 and 5 repeat accuracies and parameters of the same networks."""
     third, fifth = printed_numbers("iieu", "table3"), printed_numbers("iieu", "table5")
     pairs = [
@@ -77,106 +167,10 @@ def repeated_numbers() -> Judgement:
         for column in ("params", "flops")
     ]
     same = sum(a == b for a, b in pairs)
-    return judge(same == len(pairs), f"{same} of {len(pairs)} numbers are the same in both places")
+    return f"{same} of {len(pairs)} numbers are the same in both places."
 
 
-def normalisations() -> Judgement:
-    """Appendix F: all five observations on Table 4 hold."""
-    row = {name: cell.value for name, cell in printed_cells("iieu", "table4")["top1"].items()}
-    observations = {
-        1: max(row, key=lambda name: row[name]) == "layer_norm",
-        2: row["group_norm_c"] < min(row["group_norm_2"], row["group_norm_4"])
-        and abs(row["group_norm_2"] - row["group_norm_4"]) <= CLOSE,
-        3: row["batch_norm"] == min(row[name] for name in NORMALISED),
-        4: row["affine"] > max(row["batch_norm"], row["relu"] + CLOSE),
-        5: min(row[name] for name in NORMALISED) > row["relu"] + CLOSE,
-    }
-    failing = [number for number, holds in observations.items() if not holds]
-    lead = row["layer_norm"] - max(v for name, v in row.items() if name != "layer_norm")
-    return judge(
-        not failing,
-        f"Table 4: {len(observations) - len(failing)} of {len(observations)} observations hold; "
-        f"LayerNorm leads by {lead:.1f}, the deviations are 0.2 to 0.3",
-    )
-
-
-def heavier_decrease() -> Judgement:
-    """Appendix G (a) and (b): throughput falls more than FLOPs rise, and is close to peers'."""
-    speed = {
-        row: numbers["throughput"] for row, numbers in printed_numbers("iieu", "table5").items()
-    }
-    falls = {row: 100 * (1 - speed["iieu_b"] / speed[row]) for row in ("relu", "silu")}
-    ratios = {row: speed["iieu_b"] / speed[row] for row in PEERS}
-    said = ", ".join(f"{row} {value:.1f} %" for row, value in falls.items())
-    return judge(
-        min(falls.values()) > ADDED_FLOPS
-        and all(abs(ratio - 1) < CLOSE_THROUGHPUT for ratio in ratios.values()),
-        f"Table 5: less throughput than {said}, for {ADDED_FLOPS} % more FLOPs; "
-        + ", ".join(f"{ratio:.2f} times {row}'s" for row, ratio in ratios.items()),
-    )
-
-
-def curves_recipe() -> Judgement:
-    """Appendix E.1: MobileNetV2 and ShuffleNetV2 are trained by cfg-1."""
-    said = ", ".join(f"{' or '.join(sorted(names))} in {p}" for p, names in RECIPES.items())
-    return judge(
-        bool(set.intersection(*RECIPES.values())), f"MobileNetV2 and ShuffleNetV2: {said}"
-    )
-
-
-def last_rates() -> Judgement:
-    """Appendix D: learning rates decay from 0.1 to 1^-5 and 1^-6."""
-    rates = {name: float(base**exponent) for name, (base, exponent) in LAST_RATES.items()}
-    said = ", ".join(
-        f"{base}^{exponent} = {rates[name]:g} ({name})"
-        for name, (base, exponent) in LAST_RATES.items()
-    )
-    return judge(
-        all(rate < FIRST_RATE for rate in rates.values()),
-        f"{said}, above the first rate of {FIRST_RATE:g}; 10 to that power is meant",
-    )
-
-
-def lower_losses() -> Judgement:
-    """Appendix E.1: IIEUs reach clearly lower training losses than all others."""
-    gaps = []
-    for name in CONVERGENCE.values():
-        losses: Table = printed_numbers("iieu", name)
-        row = losses["loss_min"]
-        others = min(loss for column, loss in row.items() if column not in OURS)
-        gaps.append(others - max(row[column] for column in OURS))
-    return judge(
-        min(gaps) > 0,
-        f"the higher of both IIEUs is {gaps[0]:.2f} (ResNet-14) and {gaps[1]:.2f} (ResNet-26) "
-        "below the lowest other",
-    )
-
-
-def detector_gains() -> Judgement:
-    """Appendix G.1: IIEUs have clear gains over all others, in mAP, the primary metric."""
-    table = {
-        row: {name: number for name, number in numbers.items() if name not in ("params", "flops")}
-        for row, numbers in printed_numbers("iieu", "table6").items()
-    }
-    others = [row for row in table if row not in OURS]
-    gains = {
-        f"{row} {name}": number - max(table[other][name] for other in others)
-        for row in OURS
-        for name, number in table[row].items()
-    }
-    below = {name: gain for name, gain in gains.items() if gain < 0}
-    said = "".join(f", {name} {gain:.1f}" for name, gain in below.items())
-    primary = [gains[f"{row} map"] for row in OURS]
-    return judge(
-        min(primary) > 0,
-        f"Table 6 against the best other: mAP {primary[0]:+.1f} (IIEU-B) and {primary[1]:+.1f} "
-        f"(IIEU-DC); lower in {len(below)} of {len(gains)} places{said}",
-    )
-
-
-def segmenter_gains() -> Judgement:
-    """Appendix H: IIEU-B gains on ReLU, and on Swish, SMU and Meta-ACON."""
-    miou = {row: numbers["miou"] for row, numbers in printed_numbers("iieu", "table7").items()}
-    ours = miou.pop("iieu_b")
-    said = ", ".join(f"{row} {ours - value:+.1f}" for row, value in miou.items())
-    return judge(ours > max(miou.values()), f"Table 7, mIoU of IIEU-B against {said}")
+def _throughput() -> Numbers:
+    """Images per second of Table 5."""
+    table = printed_numbers("iieu", "table5")
+    return {row: numbers["throughput"] for row, numbers in table.items()}

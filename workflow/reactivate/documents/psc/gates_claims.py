@@ -1,57 +1,39 @@
 """Static PSC: statements on its delimiter and on the SVD alternative, recomputed."""
 
-from collections.abc import Callable
-from fractions import Fraction
-from itertools import pairwise
-
+import sympy
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from reactivate.activations.gate import PhaseGate, collapse, gate_of, gates
-from reactivate.activations.low_rank import LowRankPhaseConv
-from reactivate.documents.shared.judging import judge
-from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
+from reactivate.judging.exact import proved, refuted, sampled
+from reactivate.judging.judgement import Judgement
 from reactivate.models.flops import count_parameters
 
-OUTPUTS = 4  # M of the enumeration
+SIZES = range(1, 9)  # M of the enumeration
+N, M = sympy.symbols("N M", positive=True)
+PRINTED_RANK = N * M / (2 * (N + M))
 
 
-def printed_gates(delimiter: Tensor) -> Tensor:
-    """Gates ``g_i = sum_{j < i} s_j``, as printed, ``(M)``.
+def splits(outputs: int, codes: int) -> list[tuple[int, ...]]:
+    """Gates of every one-hot delimiter of ``outputs + 1`` entries whose one is among the first.
 
     Example:
-        >>> printed_gates(torch.tensor([0.0, 1.0, 0.0, 0.0]))
-        tensor([0., 0., 1.])
+        >>> splits(outputs=2, codes=3)
+        [(1, 1), (0, 1), (0, 0)]
     """
-    return torch.cat([delimiter.new_zeros(1), delimiter[:-2].cumsum(dim=0)])
-
-
-def splits(rule: Callable[[Tensor], Tensor], outputs: int, codes: int) -> list[tuple[int, ...]]:
-    """Gates of every one-hot delimiter of ``outputs + 1`` entries whose one is among the first."""
-    return [tuple(rule(one_hot).int().tolist()) for one_hot in torch.eye(outputs + 1)[:codes]]
+    return [tuple(gates(one_hot).int().tolist()) for one_hot in torch.eye(outputs + 1)[:codes]]
 
 
 def every_split() -> Judgement:
-    """The printed gate sum reaches all M + 1 splits."""
-    reached = splits(printed_gates, OUTPUTS, OUTPUTS + 1)
-    corrected = splits(gates, OUTPUTS, OUTPUTS + 1)
-    twice = [code for code in set(reached) if reached.count(code) > 1]
-    return judge(
-        len(set(reached)) == OUTPUTS + 1,
-        f"M = {OUTPUTS}: j < i reaches {len(set(reached))} of {OUTPUTS + 1} splits, "
-        f"{(1,) * OUTPUTS} never and {', '.join(map(str, twice))} twice; "
-        f"j <= i reaches {len(set(corrected))}",
-    )
-
-
-def delimiter_size() -> Judgement:
-    """Footnote 7: the delimiter needs M + 1 entries (with the gate sum that works)."""
-    fewer, enough = (len(set(splits(gates, OUTPUTS, OUTPUTS + more))) for more in (0, 1))
-    return judge(
-        fewer < enough == OUTPUTS + 1,
-        f"M = {OUTPUTS}, sum over j <= i: {OUTPUTS} codes give {fewer} splits, "
-        f"{OUTPUTS + 1} give all {enough}",
+    """The place of the one delimits the branches, and takes M + 1 entries (sum over j <= i)."""
+    fewer, enough = ({m: len(set(splits(m, m + more))) for m in SIZES} for more in (0, 1))
+    return sampled(
+        all(fewer[m] < enough[m] == m + 1 for m in SIZES),
+        "with the sum over j <= i, which footnote 7 needs, M places of the one give "
+        f"{', '.join(map(str, fewer.values()))} splits for M = {SIZES[0]} to {SIZES[-1]}, and "
+        f"M + 1 places give {', '.join(map(str, enough.values()))}: all that there are",
+        cases=sum(m + 1 for m in SIZES),
     )
 
 
@@ -65,40 +47,28 @@ def collapsed_size() -> Judgement:
         with torch.no_grad():
             gate_of(layer).logits[place] = 1.0
         counts.add(count_parameters(collapse(layer)))
-    return judge(
+    return sampled(
         counts == {plain},
         f"N = {inputs}, M = {outputs}: all {outputs + 1} splits collapse to "
         f"{', '.join(map(str, sorted(counts)))} weights; the positive branch alone has {plain}",
+        cases=outputs + 1,
     )
-
-
-def decomposition_shapes() -> Judgement:
-    """The shapes printed under ``U Sigma V*`` fit together."""
-    outputs, inputs = 6, 4
-    fits = _multiplies((outputs, inputs), (outputs, outputs), (inputs, inputs))
-    true = [tuple(f.shape) for f in torch.linalg.svd(torch.ones(outputs, inputs))]
-    return judge(
-        fits,
-        f"M = {outputs}, N = {inputs}: U {outputs}x{inputs}, Sigma {outputs}x{outputs} and V* "
-        f"{inputs}x{inputs} do not multiply; the SVD has U {true[0][0]}x{true[0][1]}, "
-        f"Sigma {outputs}x{inputs}, V* {true[2][0]}x{true[2][1]}",
-    )
-
-
-def _multiplies(*shapes: tuple[int, int]) -> bool:
-    return all(a[1] == b[0] for a, b in pairwise(shapes))
 
 
 def balanced_parameters() -> Judgement:
     """Two factorised weights of rank NM / (2(N + M)) have NM numbers."""
-    sizes = []
-    for n, m in ((64, 64), (96, 288), (48, 144), (512, 512)):
-        rank = Fraction(n * m, 2 * (n + m))
-        with torch.device("meta"):
-            layer = LowRankPhaseConv(2 * n, m, kernel_size=1, bias=False)
-        sizes.append((n, m, rank, 2 * rank * (n + m) == n * m == count_parameters(layer)))
-    shown = ", ".join(f"{n}x{m}: r = {rank}" for n, m, rank, _ in sizes)
-    return judge(all(ok for *_, ok in sizes), f"2 r (N + M) = NM for {shown}")
+    total = sympy.simplify(2 * (M * PRINTED_RANK + PRINTED_RANK * N))
+    said = f"two pairs of factors, M x r and r x N, have 2 r (N + M) = {total} numbers"
+    return proved(said) if total == N * M else refuted(said)
+
+
+def svd_freedom() -> Judgement:
+    """``2r = NM / (N + M)`` is strictly less than ``min{N, M}``."""
+    gaps = [sympy.simplify(side - 2 * PRINTED_RANK) for side in (N, M)]
+    said = f"N - 2r = {gaps[0]} and M - 2r = {gaps[1]}"
+    if not all(gap.is_positive for gap in gaps):
+        return refuted(said)
+    return proved(f"{said}, both above 0: 2r is below the smaller of N and M")
 
 
 def degrees_of_freedom(n: int, m: int, positives: int) -> int:
@@ -113,24 +83,13 @@ def degrees_of_freedom(n: int, m: int, positives: int) -> int:
     return sum(int(torch.linalg.matrix_rank(b)) for b in branches if len(b))
 
 
-def gating_freedom() -> Judgement:
-    """The gating approach's degrees of freedom are printed as min(N, M)."""
+def gating_freedom() -> str:
+    """Ranks of the gated branches, summed, beside the printed ``min{N, M}``."""
     n, m = 3, 6
     wide = {degrees_of_freedom(n, m, positives) for positives in range(m + 1)}
     narrow = {degrees_of_freedom(m, n, positives) for positives in range(n + 1)}
-    return judge(
-        wide == narrow == {min(n, m)},
-        f"N = {n}, M = {m}: between {min(wide)} and {max(wide)} depending on the split, not "
-        f"{min(n, m)}; N = {m}, M = {n}: always {min(narrow)}, as printed",
+    return (
+        f"Summed over both branches, the rank is at most {max(narrow)} for N = {m} and M = {n}, "
+        f"and at most {max(wide)} for N = {n} and M = {m}, by the split; the collapsed M x N "
+        f"weight has rank min{{N, M}} = {min(n, m)} in both, as printed."
     )
-
-
-def svd_freedom() -> Judgement:
-    """NM / (N + M) is strictly less than what gating has, whatever the split."""
-    sizes = [(n, m) for n in range(1, 9) for m in range(1, 9)]
-    least = {
-        (n, m): min(degrees_of_freedom(n, m, positives) for positives in range(m + 1))
-        for n, m in sizes
-    }
-    holds = all(Fraction(n * m, n + m) < dof for (n, m), dof in least.items())
-    return judge(holds, f"for all {len(sizes)} pairs N, M <= 8 and all splits")
