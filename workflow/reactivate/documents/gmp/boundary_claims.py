@@ -157,6 +157,6 @@ def degrees_of_freedom() -> Judgement:
         all(count == (n + 1, n + 1) for n, count in counts.items()),
         "parameters of a unit of GmP and SP: "
         + ", ".join(f"n = {n}: {gmp} and {sp}" for n, (gmp, sp) in counts.items())
-        + ": n - 1 angles, a radius and a scale",
+        + "; GmP's are n - 1 angles, a radius and a scale",
         cases=len(counts),
     )

@@ -59,7 +59,7 @@ class Networks:
             quantity: What is compared with the distance.
             sign: -1 if it is to fall where the distance rises.
         """
-        seeds = sorted(self._all(quantity, "gmp", OWN_RATE["gmp"]))
+        seeds = self._all(quantity, "gmp", OWN_RATE["gmp"])
         distances, values = (
             [self.runs(column, name, rate) for name, rate in OWN_RATE.items()]
             for column in ("distance_to_location", quantity)
@@ -76,6 +76,7 @@ class Networks:
     def _all(self, quantity: str, name: str, rate: float) -> dict[int, float]:
         rows = self.frame[self.frame["quantity"] == quantity]
         rows = rows[(rows["parameterization"] == name) & (rows["rate"] == rate)]
+        rows = rows.sort_values("seed")
         return {int(seed): float(x) for seed, x in zip(rows["seed"], rows["value"], strict=True)}
 
 

@@ -35,13 +35,13 @@ def gmp_moves_gradually(frame: pd.DataFrame) -> Effect:
 def small_perturbation_is_drastic(frame: pd.DataFrame) -> Readings:
     """A perturbation of 0.001 can change the boundary of SP, and of WN, drastically.
 
-    A drastic change is 1 or more: of the direction in right angles, of the location in its
-    own distance from the origin.
+    A drastic change is 1 or more: of the direction in right angles, of the location in the
+    median distance of a location from the origin.
     """
-    before = frame[frame["parameterization"] == "unperturbed"].set_index("draw")
-    distance = (before["location1"] ** 2 + before["location2"] ** 2) ** 0.5
+    before = frame[frame["parameterization"] == "unperturbed"]
+    distance = ((before["location1"] ** 2 + before["location2"] ** 2) ** 0.5).median()
     turned, moved = (_changes(frame, column, SMALL) for column in MEASURES.values())
-    ways = {"direction": turned / RIGHT_ANGLE, "location": moved.div(distance, axis=0)}
+    ways = {"direction": turned / RIGHT_ANGLE, "location": moved / distance}
     return Readings(
         {
             name: {LOOKS[other].label: _by_draw(changes[other]) for other in OTHERS}

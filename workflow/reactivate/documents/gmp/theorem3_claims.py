@@ -60,7 +60,7 @@ def theorem3_first_order() -> Judgement:
     return sampled(
         shrinks and error < ROUNDING,
         f"the metric of Equation 13 is that of the derivatives, to {error:.0e} at {draws} draws "
-        f"of angles, n in {SIZES}; at one of them the relative gap of the equality is "
+        f"of angles, n in {SIZES}; at one more the relative gap of the equality is "
         f"{', '.join(f'{gap:.1e}' for gap in gaps)} for |eps| = {STEPS}: it vanishes with eps",
         cases=draws,
     )
