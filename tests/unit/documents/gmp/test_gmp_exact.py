@@ -37,13 +37,30 @@ class Nearer(Boundary):
         return 0.5 * super().location
 
 
+class Sideways(Boundary):
+    """Boundaries whose location is on them, and further from the origin than other points."""
+
+    @property
+    def location(self):
+        aside = self.direction.roll(1, dims=-1)
+        aside = aside - (aside * self.direction).sum(-1, keepdim=True) * self.direction
+        return super().location + 5 * aside
+
+
 def uncentred(units, inputs, whole=boundary_claims.batch_normalized):
     return whole(units, inputs + 1)
 
 
+def stretched(units, inputs, whole=boundary_claims.batch_normalized):
+    affine = whole(units, inputs)
+    return affine._replace(weight=2 * affine.weight)
+
+
 BROKEN = {
     "bn_is_a_parameterization": (boundary_claims, "batch_normalized", uncentred, 20),
+    "bn_is_a_parameterization stretched": (boundary_claims, "batch_normalized", stretched, 20),
     "location_is_nearest": (boundary_claims, "Boundary", Nearer, 2000),
+    "location_is_nearest sideways": (boundary_claims, "Boundary", Sideways, 2000),
     "location_determines_boundary": (boundary_claims, "Boundary", Doubled, 2000),
     "sp_turns_by_any_angle": (boundary_claims, "angle_between", lambda a, b: 0 * a[..., 0], 181),
     "wn_turns_as_sp": (boundary_claims, "_unit", torch.tanh, 500),
@@ -63,7 +80,7 @@ BROKEN = {
 def test_a_statement_is_confirmed_and_refused_when_it_is_broken(name, monkeypatch):
     module, part, other, cases = BROKEN[name]
     home = section4_3_claims if module is torch else module
-    check = getattr(home, name)
+    check = getattr(home, name.split()[0])
     assert str(check().verdict) == f"confirmed(sampled({cases}))"
     assert check().cases == cases
     monkeypatch.setattr(module, part, other)
