@@ -6,40 +6,12 @@ from math import comb
 import pytest
 import torch
 from reactivate.documents.crelu import tables_s1_to_s12_claims as crelu_architectures
-from reactivate.documents.gmp import tables1_to_3_claims as gmp_tables
 from reactivate.documents.thesis.chapter5 import algorithm1_claims
 from reactivate.documents.thesis.chapter6 import algorithm2_claims, section6_4_1_claims
-from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
 from reactivate.patterns.entropy import PatternCounts
 from reactivate.smoothing.bounds import lower_bound
-from scipy.stats import ttest_ind_from_stats
 from torch import nn
-
-
-class WideBlock(nn.Module):
-    """A basic block that normalises before it convolves."""
-
-    def __init__(self, reads, filters):
-        super().__init__()
-        self.norms = nn.ModuleList([nn.BatchNorm2d(reads), nn.BatchNorm2d(filters)])
-        self.first = nn.Conv2d(reads, filters, 3, padding=1, bias=False)
-        self.second = nn.Conv2d(filters, filters, 3, padding=1, bias=False)
-        if reads != filters:
-            self.shortcut = nn.Conv2d(reads, filters, 1, bias=False)
-
-
-@pytest.mark.parametrize(("depth", "widen", "classes"), [(10, 1, 10), (16, 4, 100), (28, 2, 1000)])
-def test_a_wide_residual_network_has_the_parameters_of_its_layers(depth, widen, classes):
-    with torch.device("meta"):
-        layers, reads = [nn.Conv2d(3, 16, 3, bias=False)], 16
-        for filters in (16 * widen, 32 * widen, 64 * widen):
-            for _ in range((depth - 4) // 6):
-                layers.append(WideBlock(reads, filters))
-                reads = filters
-        network = nn.Sequential(*layers, nn.BatchNorm2d(reads), nn.Linear(reads, classes))
-    expected = sum(p.numel() for p in network.parameters())
-    assert gmp_tables.wide_resnet_parameters(depth, widen, classes) == expected
 
 
 def windows(side, layers, up):
@@ -89,25 +61,6 @@ def test_printed_kernels_are_those_of_our_networks(name):
     ours = [(shape[0], shape[1], shape[2] if len(shape) > 2 else 1) for shape in weights]
     printed = crelu_architectures.PRINTED[name]
     assert [(kernel.filters, kernel.reads, kernel.size) for kernel in printed] == ours
-
-
-@pytest.mark.parametrize(("runs", "scale"), [(None, 10**0.5), (10, 1.0)])
-def test_means_are_apart_by_the_statistic_of_the_t_test(runs, scale):
-    pair = Printed(3.4, 0.15, 0.05), Printed(3.1, 0.12, 0.05)
-    expected = ttest_ind_from_stats(3.4, 0.15 * scale, 10, 3.1, 0.12 * scale, 10, equal_var=False)
-    assert gmp_tables.apart(pair, runs) == pytest.approx(expected.statistic)
-
-
-def test_the_test_error_of_random_splits_deviates_by_the_floor():
-    stream, rows = torch.Generator().manual_seed(0), 300
-    found = []
-    for _ in range(60):  # other data, and ten splits of it
-        squares = torch.randn(rows, generator=stream, dtype=torch.float64) ** 2
-        chosen = [torch.randperm(rows, generator=stream)[: rows // 5] for _ in range(10)]
-        errors = torch.stack([squares[part].mean().sqrt() for part in chosen])
-        found.append(errors.var().item())
-    deviation = (sum(found) / len(found)) ** 0.5
-    assert gmp_tables.sampling_floor(1.0, rows) == pytest.approx(deviation, rel=0.1)
 
 
 def test_a_counter_that_counts_gives_the_entropy_of_patterns():

@@ -29,8 +29,9 @@ def write_configuration(folder):
     paper["claims"] = {
         name: claim
         for name, claim in paper["claims"].items()
-        if claim["check"].get("exhibit") == "table3"
+        if claim.get("check", {}).get("exhibit") == "table3"
     }
+    paper["findings"] = {}
     part = {"protocols": ["document"], "rows": ["sp", "gmp"], "columns": ["boston", "yacht"]}
     limits = {
         "recipes": {"document": {"epochs": 5, "seeds": 3}},

@@ -76,8 +76,6 @@ def _found(
         return _chosen(check.chosen_lr, table, protocol, left_out)
     if check.chance is not None:
         return _unlearned(check, table, protocol, left_out)
-    if check.where == "most":
-        return _most(check, table, protocol, left_out)
     cases = _pairs(check, effect, table, protocol, left_out)
     if effect.cases is None and len(cases) == 1:
         return next(iter(cases.values()))
@@ -105,21 +103,6 @@ def _pairs(
             grain=0.0 if measured.logs else table.grain(*ours, protocol),
         )
     return cases
-
-
-def _most(check: Check, table: Learning, protocol: str, left_out: Judgement) -> Effect | Judgement:
-    """By replicate the share of places and rivals in which the one is better, minus a half."""
-    better: dict[int, list[bool]] = {}
-    for _, _, ours, other in _opponents(check, table.form):
-        mine, theirs = table.runs(*ours, protocol), table.runs(*other, protocol)
-        if mine is None or theirs is None:
-            return left_out
-        lower = (check.better or metric(table.place(*ours, protocol).metric).better) == "lower"
-        for replicate in sorted(set(mine) & set(theirs)):
-            a, b = mine[replicate], theirs[replicate]
-            if a is not None and b is not None:
-                better.setdefault(replicate, []).append(a < b if lower else a > b)
-    return share(better)
 
 
 def _opponents(

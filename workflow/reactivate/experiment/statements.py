@@ -19,7 +19,6 @@ class Check(Strict):
 
     exhibit: str | None = None
     best: str | None = None  # a row or a column
-    where: Literal["everywhere", "most"] = "everywhere"  # it is best
     rows: list[str] | None = None  # that are compared; all if none are named
     columns: list[str] | None = None
     better: Literal["lower", "higher"] | None = None  # where it is not that of the exhibit
@@ -59,7 +58,7 @@ class EffectForm(Strict):
     replicate: str  # a seed, split, draw or ensemble
     shared: str | None = None  # what both arms share by construction; nothing: Welch's interval
     asks: Asks = Field(default=Asks.SIGN, strict=False)
-    cases: Which | None = Field(default=None, strict=False)  # of a list: all or some must hold
+    cases: Which | None = Field(default=None, strict=False)  # of a list: all, most or some hold
     fixed: dict[str, int] = Field(default_factory=dict)  # scale -> replicates fixed beforehand
     size: float | None = Field(default=None, gt=0)  # that the document states; of a range its low
     margin: float | None = Field(default=None, gt=0)  # of asks: comparable

@@ -81,6 +81,31 @@ def judge_some(
     return found.judgement(UNDECIDED, "no case surely holds, and not each fails", needed)
 
 
+def judge_most(
+    cases: Cases, plan: LookPlan = SEQUENTIAL, judge_case: JudgeCase = judge
+) -> Judgement:
+    """Verdict on "significantly better in most cases": more than half must hold one by one.
+
+    It fails if at least half of the cases fail, so that no more than half can hold.
+
+    Args:
+        cases: Name -> effect, or the judgement of a case that cannot be judged.
+        plan: When the replicates of each case are looked at.
+        judge_case: How one case is judged at the levels of a plan.
+    """
+    found = _judged(cases, judge_case, plan, plan)
+    if 2 * found.counts.above > len(cases):
+        return found.judgement(HOLDS, "more than half of the cases")
+    if 2 * found.counts.below >= len(cases):
+        return found.judgement(FAILS, "at least half of the cases are contrary")
+    if found.missing:
+        return found.judgement(found.missing, "not every case can be judged")
+    needed = sorted(found.needed)  # so many more cases must be decided
+    lacking = len(cases) // 2 + 1 - found.counts.above
+    after = needed[min(lacking, len(needed)) - 1] if needed else None
+    return found.judgement(UNDECIDED, "not more than half of the cases hold", after)
+
+
 @dataclass(frozen=True)
 class _Judged:
     """The cases of a list, each by itself and at the level that their number asks for."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from reactivate.judging.equality import judge_comparable
 from reactivate.judging.extremes import judge_always, judge_up_to
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.lists import judge_all, judge_some
+from reactivate.judging.lists import judge_all, judge_most, judge_some
 from reactivate.judging.looks import SEQUENTIAL, LookPlan, fixed, judge
 from reactivate.judging.readings import Reading, combine
 from reactivate.judging.replicates import Effect, Runs
@@ -27,8 +27,14 @@ class Which(StrEnum):
 
     ALL = "all"
     SOME = "some"
+    MOST = "most"
 
 
+BY_LIST: dict[Which, Callable[..., Judgement]] = {
+    Which.ALL: judge_all,
+    Which.SOME: judge_some,
+    Which.MOST: judge_most,
+}
 Case = Effect | Runs | Mapping[int, bool | None] | Judgement  # numbers or truths by replicate
 Found = Case | Mapping[str, Case]  # of one case, or of each case of a list, by its name
 
@@ -46,7 +52,7 @@ class Question:
 
     Args:
         asks: What is asked of the effect.
-        cases: Of a list: whether all cases or some must be as stated; None for a single case.
+        cases: Of a list: whether all, most or some must be as stated; None for a single case.
         fixed: Replicates whose number was fixed beforehand; None: they are looked at in turn.
         size: Size of the effect that the document states.
         margin: Largest difference that counts as none.
@@ -117,8 +123,7 @@ class Question:
             )
         if self.cases is None:
             return self._of_case(found, self.plan)  # type: ignore[arg-type]  # no list
-        by_list: Callable[..., Judgement] = judge_all if self.cases is Which.ALL else judge_some
-        return by_list(found, self.plan, self._of_case)
+        return BY_LIST[self.cases](found, self.plan, self._of_case)
 
     def _of_case(self, case: Case, plan: LookPlan) -> Judgement:
         """Verdict on one case, at the levels of a plan."""

@@ -8,12 +8,13 @@ from torch.nn.functional import normalize
 
 from reactivate.documents.gmp.characteristic import Boundary, batch_normalized
 from reactivate.documents.gmp.theorem3 import angle_between
-from reactivate.documents.shared.judging import judge
-from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
+from reactivate.judging.exact import sampled
+from reactivate.judging.judgement import Judgement
 from reactivate.layers.batched.bn import BatchNormUnits
 from reactivate.layers.batched.gmp import GeometricUnits
 from reactivate.layers.batched.sp import StandardUnits
+from reactivate.layers.gmp import angles, unit_vector
 
 FAN_INS = (2, 3, 10, 100)
 DRAWS = 500
@@ -38,23 +39,45 @@ def location_is_nearest() -> Judgement:
         step -= (step * unit.direction).sum(dim=-1, keepdim=True) * unit.direction
         ratio = (unit.location + step).norm(dim=-1) / unit.location.norm(dim=-1)
         nearest = min(nearest, ratio.min().item())
-    return judge(
+    return sampled(
         on < ROUNDING and nearest >= 1 - ROUNDING,
         f"{DRAWS * len(FAN_INS)} units, n in {FAN_INS}: |w phi + b| is at most {on:.0e}, and no "
         f"other point of a boundary is nearer (smallest ratio {nearest:.4f})",
+        cases=DRAWS * len(FAN_INS),
     )
 
 
 def location_determines_boundary() -> Judgement:
-    """Definition 2: phi uniquely determines the boundary."""
-    units = Boundary(torch.eye(2, dtype=torch.float64), torch.zeros(2, dtype=torch.float64))
-    same = torch.equal(units.location[0].abs(), units.location[1].abs())
-    turned = math.degrees(angle_between(units.direction[0], units.direction[1]).item())
-    return judge(
-        not same,
-        f"b = 0 puts phi at 0 whatever w is: w = (1, 0) and (0, 1) have boundaries at "
-        f"{turned:.0f} degrees and one phi; every unit starts with b = 0 (section 4.3)",
+    """Definition 2: phi, of radius lambda and angle theta (Eq. 9), determines the boundary.
+
+    For ``b != 0`` its point suffices: ``{x: phi x = |phi|^2}`` is the boundary. For ``b = 0`` it
+    is the angle of Eq. 9 that tells boundaries through the origin apart.
+    """
+    gap = 0.0
+    for n in FAN_INS:
+        values = _normal(f"location {n}", DRAWS, n + 1)
+        unit = Boundary(values[:, :n], values[:, n])
+        by_point = Boundary(unit.location, -unit.location.square().sum(dim=-1))
+        at_origin = Boundary(unit.weight, torch.zeros_like(unit.bias))
+        gap = max(gap, _between(by_point, unit))
+        for each in (unit, at_origin):
+            by_angle = Boundary(unit_vector(angles(each.weight)), each.offset)
+            gap = max(gap, _between(by_angle, each))
+    cases = DRAWS * len(FAN_INS)
+    return sampled(
+        gap < ROUNDING,
+        f"{cases} units, n in {FAN_INS}: the boundary is found again from the point phi, and from "
+        f"lambda and theta also where b = 0 (to {gap:.0e}); the point alone does not tell "
+        "boundaries through the origin apart",
+        cases=cases,
     )
+
+
+def _between(one: Boundary, other: Boundary) -> float:
+    """Largest difference of two hyperplanes, whatever side is the active one."""
+    same = (one.direction * other.direction).sum(dim=-1).sign()
+    turned = (one.direction - same.unsqueeze(-1) * other.direction).abs().max()
+    return max(turned.item(), (one.offset - same * other.offset).abs().max().item())
 
 
 def sp_turns_by_any_angle() -> Judgement:
@@ -63,32 +86,35 @@ def sp_turns_by_any_angle() -> Judgement:
     weight = LENGTH * torch.tensor([1.0, 0.0], dtype=torch.float64).expand(len(wanted), 2)
     turned = LENGTH * torch.stack([wanted.cos(), wanted.sin()], dim=1)
     epsilon = turned - weight
-    angles = angle_between(_unit(weight), _unit(weight + epsilon))
-    error = (angles - wanted).abs().max().item()
+    turns = angle_between(_unit(weight), _unit(weight + epsilon))
+    error = (turns - wanted).abs().max().item()
     opposite = angle_between(_unit(weight[0]), _unit(weight[0] - 1.01 * weight[0])).item()
-    return judge(
+    return sampled(
         error < ROUNDING and math.isclose(opposite, math.pi),
         f"|w| = {LENGTH:g}: perturbations of at most {epsilon.norm(dim=1).max():.3g} give every "
         f"whole degree from 0 to 180 to {error:.0e}, and eps = -1.01 w gives pi",
+        cases=len(wanted),
     )
 
 
 def wn_turns_as_sp() -> Judgement:
-    """Eq. 14: the direction of WN changes by the angle between v and v + eps."""
+    """Eq. 14: the direction of WN changes by the angle between v and v + eps, as in Eq. 12.
+
+    The perturbation of the length l is small: it leaves l's sign.
+    """
     v = LENGTH * _normal("wn", DRAWS, 2)
+    epsilon = LENGTH * _normal("wn v", DRAWS, 2)
     length = v.norm(dim=1, keepdim=True)
-    epsilon, change = (
-        LENGTH * _normal(f"wn {part}", DRAWS, n) for part, n in (("v", 2), ("l", 1))
-    )
+    change = length * torch.tanh(_normal("wn l", DRAWS, 1))
     before, after = length * _unit(v), (length + change) * _unit(v + epsilon)
     left = angle_between(_unit(before), _unit(after))
-    right = angle_between(_unit(v), _unit(v + epsilon))
-    equal = (left - right).abs() < ROUNDING
-    positive = equal & ((length + change).squeeze(1) > 0)
-    return judge(
-        bool(equal.all()),
-        f"equal for {int(equal.sum())} of {DRAWS} draws, {int(positive.sum())} of them with "
-        "l + eps' > 0; a negative one turns the weights round, by pi minus that angle",
+    right = angle_between(_unit(v), _unit(v + epsilon))  # Eq. 12 with w = v
+    gap = (left - right).abs().max().item()
+    return sampled(
+        gap < ROUNDING,
+        f"{DRAWS} draws with |v| about {LENGTH:g}: the change under WN differs from the "
+        f"right-hand side of Equation 12, with v for w, by at most {gap:.0e}; the lengths cancel",
+        cases=DRAWS,
     )
 
 
@@ -111,10 +137,12 @@ def bn_is_a_parameterization() -> Judgement:
         norm = ((weight @ covariance) * weight).sum(-1, keepdim=True).sqrt()
         difference = (affine.weight - units.gamma.unsqueeze(-1) * weight / norm).abs().max().item()
         shift = (affine.bias.squeeze(1) - units.beta).abs().max().item()
-    return judge(
+    return sampled(
         max(difference, shift) < ROUNDING,
         f"{hidden} units, {samples} correlated samples: weights differ by {difference:.0e}, "
-        f"biases by {shift:.0e}; the covariance is the full one",
+        f"biases by {shift:.0e}; the covariance is the full one, and WN is the case "
+        "of the identity by the definition of its norm",
+        cases=hidden,
     )
 
 
@@ -125,8 +153,10 @@ def degrees_of_freedom() -> Judgement:
         weight, bias = _normal(f"freedom {n}", 1, 1, n), torch.zeros(1, 1, dtype=torch.float64)
         layers = GeometricUnits(weight, bias), StandardUnits(weight, bias)
         counts[n] = tuple(sum(p.numel() for p in layer.parameters()) for layer in layers)
-    return judge(
+    return sampled(
         all(count == (n + 1, n + 1) for n, count in counts.items()),
         "parameters of a unit of GmP and SP: "
-        + ", ".join(f"n = {n}: {gmp} and {sp}" for n, (gmp, sp) in counts.items()),
+        + ", ".join(f"n = {n}: {gmp} and {sp}" for n, (gmp, sp) in counts.items())
+        + "; GmP's are n - 1 angles, a radius and a scale",
+        cases=len(counts),
     )

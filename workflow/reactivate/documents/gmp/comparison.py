@@ -1,88 +1,85 @@
-"""Parameterizations compared over seeds, which give every one of them the same start."""
+"""Networks of Figures 2 and 3 as replicates of comparisons, one for each draw of weights."""
 
-from statistics import fmean
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import pandas as pd
-from scipy.stats import spearmanr, ttest_rel
 
 from reactivate.documents.gmp.looks import LOOKS
 from reactivate.documents.gmp.rates import OWN_RATE, RATES
-from reactivate.documents.shared.judging import ordered
-from reactivate.evidence.judgement import Judgement
+from reactivate.judging.effects import log_difference, spearman
+from reactivate.judging.learned import keep_learned
+from reactivate.judging.replicates import Effect
 
 OTHERS = ("sp", "wn", "bn")
 LARGE_RATE = max(RATES)
-SIGNIFICANT = 0.05
+AT_LARGE_RATE = dict.fromkeys(OWN_RATE, LARGE_RATE)
+GRAIN = 12 / (len(OWN_RATE) ** 3 - len(OWN_RATE))  # the smallest step of a rank correlation
 
 
-def by_seed(frame: pd.DataFrame, quantity: str, name: str, rate: float) -> pd.Series:
-    """One number of every network of a parameterization and rate, by seed."""
-    rows = frame[(frame["quantity"] == quantity) & (frame["parameterization"] == name)]
-    return rows[rows["rate"] == rate].set_index("seed")["value"].sort_index()
+@dataclass(frozen=True)
+class Networks:
+    """The networks of a figure, of which only those that learned are compared.
+
+    Args:
+        frame: Numbers of the figure.
+        score: Quantity by which it is told whether a network learned.
+        has_learned: Whether a network with this score did.
+    """
+
+    frame: pd.DataFrame
+    score: str
+    has_learned: Callable[[float], bool]
+
+    def runs(self, quantity: str, name: str, rate: float) -> dict[int, float | None]:
+        """One number of every network of a parameterization and rate, by seed."""
+        learned = {s: self.has_learned(x) for s, x in self._all(self.score, name, rate).items()}
+        return keep_learned(self._all(quantity, name, rate), learned)
+
+    def by_other(
+        self, quantity: str, rates: Mapping[str, float]
+    ) -> dict[str, tuple[dict[int, float | None], dict[int, float | None]]]:
+        """Runs of GmP and of each other parameterization, at the rates given for them."""
+        gmp = self.runs(quantity, "gmp", rates["gmp"])
+        return {label(name): (gmp, self.runs(quantity, name, rates[name])) for name in OTHERS}
+
+    def gmp_is_lower(self, quantity: str, rates: Mapping[str, float]) -> dict[str, Effect]:
+        """Log of a quantity of each other parameterization minus that of GmP."""
+        return {
+            name: log_difference(gmp, other, paired=False)
+            for name, (gmp, other) in self.by_other(quantity, rates).items()
+        }
+
+    def goes_with_distance(self, quantity: str, sign: int) -> Effect:
+        """Rank correlation of a quantity with the distance of inputs to the nearest location.
+
+        It is taken over the parameterizations of a seed, each at its own rate.
+
+        Args:
+            quantity: What is compared with the distance.
+            sign: -1 if it is to fall where the distance rises.
+        """
+        seeds = self._all(quantity, "gmp", OWN_RATE["gmp"])
+        distances, values = (
+            [self.runs(column, name, rate) for name, rate in OWN_RATE.items()]
+            for column in ("distance_to_location", quantity)
+        )
+        rhos = []
+        for seed in seeds:
+            found = [run[seed] for run in values]
+            learned = [x for x in found if x is not None]
+            far = [x for run in distances if (x := run[seed]) is not None]
+            whole = len(learned) == len(found)
+            rhos.append(sign * spearman(far, learned) if whole else None)
+        return Effect(tuple(rhos), grain=GRAIN)
+
+    def _all(self, quantity: str, name: str, rate: float) -> dict[int, float]:
+        rows = self.frame[self.frame["quantity"] == quantity]
+        rows = rows[(rows["parameterization"] == name) & (rows["rate"] == rate)]
+        rows = rows.sort_values("seed")
+        return {int(seed): float(x) for seed, x in zip(rows["seed"], rows["value"], strict=True)}
 
 
 def label(name: str) -> str:
     """The name of a parameterization in words."""
     return LOOKS[name].label
-
-
-def reached_by_others(
-    frame: pd.DataFrame, quantity: str, limit: float, digits: int
-) -> tuple[bool, str]:
-    """Whether every other parameterization reaches a limit, and its largest values in words.
-
-    Args:
-        frame: Numbers of Figure 2 or 3.
-        quantity: Which of them; judged at the large rate.
-        limit: What is to be reached in one seed.
-        digits: How many digits of the values are told.
-    """
-    values = {name: by_seed(frame, quantity, name, LARGE_RATE) for name in OTHERS}
-    told = ", ".join(
-        f"{label(name)} {own.max():.{digits}g} ({(own >= limit).sum()} of {len(own)} seeds)"
-        for name, own in values.items()
-    )
-    return all(own.max() >= limit for own in values.values()), told
-
-
-def goes_with_distance(frame: pd.DataFrame, quantity: str, sign: int) -> Judgement:
-    """Judges by rank whether networks whose locations are nearer to the data are better."""
-    distances, values, means = [], [], []
-    for name, rate in OWN_RATE.items():
-        here = by_seed(frame, "distance_to_location", name, rate)
-        distances += here.to_list()
-        values += by_seed(frame, quantity, name, rate).to_list()
-        means.append(f"{label(name)} {here.mean():.3f}")
-    correlation = spearmanr(distances, values)
-    return ordered(
-        bool(sign * correlation.statistic > 0 and correlation.pvalue < SIGNIFICANT),
-        f"rank correlation {correlation.statistic:.2f} (p = {correlation.pvalue:.2g}) of "
-        f"{len(values)} networks between {quantity} and the mean distance of a training input to "
-        "the nearest location: " + ", ".join(means),
-    )
-
-
-def gmp_is_best(
-    frame: pd.DataFrame, quantity: str, sign: int, shown: str, factor: float
-) -> Judgement:
-    """Judges whether GmP's mean over seeds is the best; each other has a paired test."""
-    values = {name: by_seed(frame, quantity, name, OWN_RATE[name]) for name in OWN_RATE}
-    gmp = values["gmp"]
-    gains = {name: sign * (gmp - values[name]) for name in OTHERS}
-    wins = pd.DataFrame({name: gain >= 0 for name, gain in gains.items()}).all(axis=1).sum()
-    means = ", ".join(
-        f"{label(name)} {shown.format(factor * fmean(scores))}" for name, scores in values.items()
-    )
-    tests = ", ".join(f"{label(name)} {_p_value(gain):.2g}" for name, gain in gains.items())
-    return ordered(
-        all(gain.mean() > 0 for gain in gains.values()),
-        f"mean of {len(gmp)} seeds: {means}; GmP best or equal for {wins} seeds; p against "
-        f"{tests} (one-sided paired t)",
-    )
-
-
-def _p_value(gain: pd.Series) -> float:
-    """P-value of a one-sided t-test of paired differences; 1 for a single pair."""
-    if len(gain) < 2 or gain.nunique() == 1:
-        return 1.0 if len(gain) < 2 or gain.iloc[0] <= 0 else 0.0
-    return float(ttest_rel(gain, 0 * gain, alternative="greater").pvalue)

@@ -6,9 +6,9 @@ from fractions import Fraction
 import sympy
 import torch
 
-from reactivate.documents.shared.judging import judge
-from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
+from reactivate.judging.exact import sampled
+from reactivate.judging.judgement import Judgement
 
 FAN_IN = 100
 
@@ -31,13 +31,12 @@ def mean_squares_of_uniform_angles(n: int) -> tuple[Fraction, Fraction]:
     return cosine, sine ** (n - 1)
 
 
-def uniform_angles() -> Judgement:
-    """Section 4.3: a uniform direction allows angles drawn uniformly."""
+def uniform_angles() -> str:
+    """How far directions of angles that are each uniform are from uniform directions."""
     first, last = mean_squares_of_uniform_angles(FAN_IN)
-    return judge(
-        first == last == Fraction(1, FAN_IN),
-        f"n = {FAN_IN}: angles uniform on (0, pi) give E u_1^2 = {first} and E u_n^2 = "
-        f"{float(last):.1e}; a uniform direction has 1/{FAN_IN} for each",
+    return (
+        f"n = {FAN_IN}: angles that are each uniform on (0, pi) give E u_1^2 = {first} and "
+        f"E u_n^2 = {float(last):.1e}; a uniform direction has 1/{FAN_IN} for each"
     )
 
 
@@ -51,8 +50,10 @@ def gaussian_direction() -> Judgement:
     # second moments of a uniform direction: I / n; each estimate has deviation below 1 / n
     moments = direction.mT @ direction / draws
     error = (moments - torch.eye(n, dtype=torch.float64) / n).abs().max().item()
-    return judge(
+    return sampled(
         change < 1e-12 and error < 5 / (n * math.sqrt(draws)),
         f"n = {n}, {draws} draws: the direction changes by {change:.0e} with the variance, its "
-        f"second moments differ from I/n by {error:.1e} (sampling: {1 / (n * draws**0.5):.1e})",
+        f"second moments differ from I/n by {error:.1e} (sampling: {1 / (n * draws**0.5):.1e}); "
+        "independent Gaussian weights of one variance have no preferred direction",
+        cases=draws,
     )

@@ -22,18 +22,11 @@ def product_metric(theta: Tensor) -> Tensor:
     return torch.cat([torch.ones_like(sines[:1]), sines[:-1].cumprod(dim=0)])
 
 
-def sum_metric(theta: Tensor) -> Tensor:
-    """Diagonal ``m_aa = sum_{i<a} sin^2 theta_i`` of Eq. 19, with ``m_11 = 1``, ``(n-1)``."""
-    sines = theta.sin().square()
-    return torch.cat([torch.ones_like(sines[:1]), sines[:-1].cumsum(dim=0)])
-
-
-def metric(theta: Tensor, coordinates: int | None = None) -> Tensor:
+def metric(theta: Tensor) -> Tensor:
     """Pullback ``J^T J`` of the Euclidean metric by u(theta), ``(n-1, n-1)``, by autograd.
 
     Args:
         theta: Angles, ``(n-1)``.
-        coordinates: How many of u's n coordinates are summed over; None for all.
     """
     rows = torch.eye(len(theta) + 1, dtype=theta.dtype)
     with torch.enable_grad():
@@ -41,7 +34,7 @@ def metric(theta: Tensor, coordinates: int | None = None) -> Tensor:
         u = unit_vector(theta)
     jacobian = torch.stack(
         [torch.autograd.grad(u, theta, row, retain_graph=True)[0] for row in rows]
-    )[:coordinates]
+    )
     return jacobian.mT @ jacobian
 
 
