@@ -71,8 +71,8 @@ def lemma_b_1() -> Judgement:
     return sampled(
         all(before == after for before, after in pairs),
         f"ReLU is 1-Lipschitz; complexities of classes of functions before and after it: {shown}; "
-        f"after it {greater} of {len(pairs)} is greater, so that Corollary B.3 and \"at most\" fail "
-        "too. With a factor of 2, and rho(0) = 0, it is the contraction principle",
+        f"after it {greater} of {len(pairs)} is greater, so that Corollary B.3 fails too, as "
+        '"at most" would. With a factor of 2, and rho(0) = 0, it is the contraction principle',
         cases=len(pairs),
     )
 
