@@ -6,8 +6,8 @@ from reactivate.filters.projections import expected_share
 from reactivate.judging.exact import checked, proved, refuted
 from reactivate.judging.judgement import Judgement
 
-# D_s of D; 48 of 48 x 5 x 5 and 96 of 96 x 5 x 5 are those of section 4.3
-PLACES = ((1, 2), (2, 10), (48, 1200), (96, 2400))
+# D_s of D; section 4.3 has K = 48 of D = 48 x 5 x 5, which leave 1152
+PLACES = ((1, 2), (2, 10), (48, 1200), (1152, 1200))
 
 
 def theorem_a6() -> Judgement:
