@@ -189,20 +189,22 @@ def test_the_smallest_singular_value_is_the_least_above_zero():
 @pytest.mark.parametrize("channels", [1, 3])
 @pytest.mark.parametrize("filters", [1, 2, 4, 8])
 @pytest.mark.parametrize(("kernel", "side"), [(1, 3), (2, 2), (3, 3)])
-def test_the_bound_with_the_phase_of_the_response_is_never_exceeded(
-    channels, filters, kernel, side
-):
+def test_the_bound_is_not_exceeded_where_every_column_exists(channels, filters, kernel, side):
     found = theory.random_sums(channels, filters, kernel, side, images=30)
-    assert (found.ratio <= found.repaired + 1e-6).all()
-    assert (found.ratio[found.step] <= found.printed[found.step] + 1e-6).all()
+    assert (found.ratio[found.complete] <= found.bound[found.complete] + 1e-6).all()
+    assert (found.ratio[found.step] <= found.bound[found.step] + 1e-6).all()
 
 
-def test_the_printed_bound_has_a_counterexample():
-    found = theory.counterexample()
+def test_without_a_column_the_bound_says_nothing():
+    """``x = (2, 1)`` from the filters 1, 1, -1, -1: the last two have no positive response."""
+    weight = torch.tensor([1.0, 1.0, -1.0, -1.0], dtype=torch.float64).view(4, 1, 1, 1)
+    places = torch.tensor([[0, 1, 0, 1]])
+    coefficients = torch.tensor([[3.0, 2.0, 1.0, 1.0]], dtype=torch.float64)
+    found = theory.sums(Shifts(weight, (1, 2)), places, coefficients)
     assert float(found.ratio) == pytest.approx(1 / 5**0.5)
-    assert float(found.printed) == 0.0
+    assert float(found.bound) == 0.0
     assert not found.step.any()
-    assert float(found.repaired) == pytest.approx(1.0)
+    assert not found.complete.any()
 
 
 def test_no_shift_selected_gives_nothing_back():

@@ -1,47 +1,54 @@
-"""Statements of CReLU's section 4.2 on Figure 4, judged from its networks.
+"""Statements of CReLU's section 4.2 on Figure 4: what its networks show, case by case.
 
 The paper counts eight convolutions of the CIFAR networks, ours are the nine of the original, of
 which its tables leave one out: its conv3 to conv7 are conv4 to conv8 here. Its "between conv2 and
 conv3" is the step over the first max-pooling, its "between conv4 and conv6" the two steps around
-the second one.
+the second one. One network of each kind is measured: one replicate.
 """
 
 from itertools import pairwise
+from math import isfinite
 
 import pandas as pd
-from scipy.stats import spearmanr
 
-from reactivate.documents.shared.judging import judge, ordered
-from reactivate.evidence.judgement import Judgement
-from reactivate.experiment.catalog.catalog import dataset
-from reactivate.experiment.catalog.imagesets import Sized
+from reactivate.judging.effects import difference, trend
+from reactivate.judging.exact import not_comparable
+from reactivate.judging.judgement import Judgement
+from reactivate.judging.questions import Case
+from reactivate.judging.replicates import Effect
 
 PAIR = ("relu", "crelu")
 CIFAR = ("cifar10", "cifar100")
-PRINTED_IMAGES = 50000
-PEAKS = [1, 4, 7]
+PEAKS = (1, 4, 7)
+Curves = dict[tuple[str, str], pd.DataFrame]  # by dataset and network
 
 
-def curves(numbers: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+def curves(numbers: pd.DataFrame) -> Curves:
     """The layers of each ReLU and CReLU network, by dataset and network."""
     part = numbers[numbers["network"].isin(PAIR)].sort_values("layer")
     return {(str(d), str(n)): own for (d, n), own in part.groupby(["dataset", "network"])}
 
 
-def higher_with_crelu(numbers: pd.DataFrame) -> Judgement:
-    """The scores of CReLU models are consistently higher than those of ReLU models."""
-    by_dataset, shown = curves(numbers), []
-    fails = 0
-    for name in dict.fromkeys(d for d, _ in by_dataset):
-        relu, crelu = (by_dataset[name, kind].set_index("layer")["score"] for kind in PAIR)
-        lower = [f"conv{layer}" for layer in relu.index if not crelu[layer] > relu[layer]]
-        fails += len(lower)
-        shown.append(
-            f"{name} {len(relu) - len(lower)} of {len(relu)} layers higher"
-            f"{', not ' + ' '.join(lower) if lower else ''} (mean {crelu.mean():.1f} against "
-            f"{relu.mean():.1f})"
-        )
-    return ordered(not fails, "; ".join(shown))
+def stood_in(own: pd.DataFrame) -> Judgement | None:
+    """Judgement of a network that other data trained than the document names; None if none did."""
+    name, data = str(own["dataset"].iloc[0]), str(own["data"].iloc[0])
+    if name == data:
+        return None
+    return not_comparable("data", f"{data} stands in for {name}")
+
+
+def higher_with_crelu(numbers: pd.DataFrame) -> dict[str, Case]:
+    """Score of a CReLU network minus that of a ReLU network, in each layer of each dataset."""
+    by_network, cases = curves(numbers), dict[str, Case]()
+    for name in dict.fromkeys(d for d, _ in by_network):
+        relu, crelu = (by_network[name, kind] for kind in PAIR)
+        if other := stood_in(relu):
+            cases[name] = other
+            continue
+        for layer, *pair in zip(relu["layer"], crelu["score"], relu["score"], strict=True):
+            first, second = ({0: _known(score)} for score in pair)
+            cases[f"{name} conv{layer}"] = difference(first, second, paired=False)
+    return cases
 
 
 def pooling_steps(own: pd.DataFrame) -> tuple[list[float], list[float]]:
@@ -60,58 +67,48 @@ def pooling_steps(own: pd.DataFrame) -> tuple[list[float], list[float]]:
     return around, [float(b - a) for number, (a, b) in steps if number not in named]
 
 
-def rises_after_pooling(numbers: pd.DataFrame) -> Judgement:
-    """Big increases over the max-poolings: larger than any step between other layers."""
-    holds, shown = True, []
+def rises_after_pooling(numbers: pd.DataFrame) -> dict[str, Case]:
+    """Rise of the score over each max-pooling minus the largest between other layers."""
+    cases = dict[str, Case]()
     for (name, network), own in curves(numbers).items():
         if name not in CIFAR:
             continue
         around, others = pooling_steps(own)
-        holds &= min(around) > max(0.0, *others)
-        shown.append(
-            f"{name} {network} {around[0]:+.1f} and {around[1]:+.1f}, elsewhere at most "
-            f"{max(others):+.1f}"
-        )
-    return ordered(holds, "over the first and around the second pooling: " + "; ".join(shown))
+        for pooling, rise in zip(("first", "second"), around, strict=True):
+            beyond = _known(rise - max(0.0, *others))
+            cases[f"{name} {network}, {pooling} pooling"] = Effect((beyond,))
+    return cases
 
 
-def rises_with_depth(numbers: pd.DataFrame) -> Judgement:
-    """As a general trend the scores increase with depth: rank correlation above 0."""
-    trends = {
-        f"{name} {network}": float(spearmanr(own["layer"], own["score"]).statistic)
+def rises_with_depth(numbers: pd.DataFrame) -> dict[str, Case]:
+    """Spearman's rho of layer and score in each network."""
+    return {
+        f"{name} {network}": stood_in(own)
+        or trend(own["layer"].tolist(), {0: own["score"].tolist()})
         for (name, network), own in curves(numbers).items()
     }
-    shown = ", ".join(f"{name} {trend:+.2f}" for name, trend in trends.items())
-    return ordered(all(trend > 0 for trend in trends.values()), f"rank correlation: {shown}")
 
 
-def not_monotonic(numbers: pd.DataFrame) -> Judgement:
-    """The progression is not monotonic: every network has a layer below the one before it."""
-    falls = {}
-    for (name, network), own in curves(numbers).items():
-        steps = pairwise(zip(own["layer"], own["score"], strict=True))
-        falls[f"{name} {network}"] = [
-            f"conv{after[0]}" for before, after in steps if after[1] < before[1]
-        ]
-    shown = "; ".join(f"{name} {' '.join(at) or 'nowhere'}" for name, at in falls.items())
-    return ordered(all(falls.values()), f"falls at: {shown}")
+def not_monotonic(numbers: pd.DataFrame) -> dict[str, Case]:
+    """Whether each network has a layer whose score is below that of the layer before it."""
+    return {
+        f"{name} {network}": stood_in(own)
+        or {0: any(after < before for before, after in pairwise(own["score"]))}
+        for (name, network), own in curves(numbers).items()
+    }
 
 
-def local_maxima(numbers: pd.DataFrame) -> Judgement:
-    """The ImageNet ReLU model has its local maxima at conv1, conv4 and conv7, of seven layers."""
-    scores = curves(numbers)["imagenet", "relu"]["score"].tolist()
-    padded = [float("-inf"), *scores, float("-inf")]
-    peaks = [n for n in range(1, len(padded) - 1) if padded[n] > max(padded[n - 1], padded[n + 1])]
-    shown = ", ".join(f"{score:.1f}" for score in scores)
-    return ordered(peaks == PEAKS, f"at {' '.join(f'conv{n}' for n in peaks)}: {shown}")
+def local_maxima(numbers: pd.DataFrame) -> dict[str, Case]:
+    """Score of the ImageNet ReLU network at conv1, conv4 and conv7 minus that beside it."""
+    own = curves(numbers)["imagenet", "relu"]
+    scores = own["score"].tolist()
+    cases = dict[str, Case]()
+    for peak in PEAKS:
+        beside = scores[max(0, peak - 2) : peak - 1] + scores[peak : peak + 1]
+        cases[f"conv{peak}"] = stood_in(own) or Effect((_known(scores[peak - 1] - max(beside)),))
+    return cases
 
 
-def images_of_cifar() -> Judgement:
-    """Section C: the scores are of 50k testing images of CIFAR-10/100."""
-    sets = [dataset(name) for name in CIFAR]
-    sizes = {s.title: (s.test, s.train) for s in sets if isinstance(s, Sized)}
-    shown = "; ".join(
-        f"{title} has {test} test and {train} training images"
-        for title, (test, train) in sizes.items()
-    )
-    return judge(all(test == PRINTED_IMAGES for test, _ in sizes.values()), shown)
+def _known(score: float) -> float | None:
+    """A score, or None where no filter of a layer fires."""
+    return float(score) if isfinite(score) else None

@@ -29,14 +29,14 @@ def kernels(
     return [*(Kernel(*size, doubled) for size in inner), Kernel(*last, last_doubled)]
 
 
-def count_printed(kernels: Sequence[Kernel], biases: bool = True) -> int:
-    """Weights, and biases, of a list of kernels.
+def count_printed(kernels: Sequence[Kernel]) -> int:
+    """Weights and biases of a list of kernels.
 
     Example:
         >>> count_printed([Kernel(3, 3, 96)])
         2688
     """
-    return sum(kernel.weights + biases * kernel.filters for kernel in kernels)
+    return sum(kernel.weights + kernel.filters for kernel in kernels)
 
 
 def misfits(kernels: Sequence[Kernel]) -> list[int]:

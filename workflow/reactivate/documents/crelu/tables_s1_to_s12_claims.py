@@ -6,8 +6,8 @@ from itertools import pairwise
 from reactivate.documents.crelu import kernels as crelu_kernels
 from reactivate.documents.crelu.kernels import Kernel, misfits
 from reactivate.documents.crelu.tables1_5 import parameters
-from reactivate.documents.shared.judging import judge
-from reactivate.evidence.judgement import Judgement
+from reactivate.judging.exact import checked
+from reactivate.judging.judgement import Judgement
 
 Window = tuple[int, int, int]  # kernel, stride, padding
 
@@ -61,7 +61,7 @@ PRINTED = {
         "11x3x48+ 1x96x96 3x96x96 5x96x128+ 1x256x256 3x256x256 3x256x192+ 1x384x384 3x384x384 "
         + _ALL_LAST
     ),
-}  # S11 is the claim table_s11_fits
+}  # S11 is a misprint: the claim table_s11_fits
 SMALL_IMAGE = 32
 _CONV, _POOL = (3, 1, 1), (3, 2, 0)
 TABLE_S1: list[Window] = [
@@ -78,12 +78,12 @@ VARIANTS = ("conv1", "conv1_3", "conv1_3_5")
 MORE, FEWER = ("conv1_4", "conv1_7", "conv1_9"), ("all", "conv1_4_7")
 
 
-def tables_fit() -> Judgement:
-    """Tables S1 to S10 and S12 are networks: every layer reads what the one before it gives."""
+def tables_fit() -> str:
+    """Whether every layer of Tables S1 to S10 and S12 reads what the one before it gives."""
     odd = {name: places for name, kernels in PRINTED.items() if (places := misfits(kernels))}
     layers = sum(map(len, PRINTED.values()))
     said = ", ".join(f"{name} at layers {places}" for name, places in odd.items())
-    return judge(not odd, f"{len(PRINTED)} networks, {layers} layers: {said or 'all fit'}")
+    return f"{len(PRINTED)} networks with {layers} layers: {said or 'all fit'}."
 
 
 def last_side(side: int, windows: Iterable[Window], up: bool = False) -> int:
@@ -103,11 +103,12 @@ def last_pooling() -> Judgement:
     """Tables S1 and S7: the last pooling averages 10x10 and 6x6 positions."""
     small = {up: last_side(SMALL_IMAGE, TABLE_S1, up) for up in (False, True)}
     large = last_side(IMAGE, TABLE_S7)
-    return judge(
-        (small[True], large) == (LAST_POOLING["S1"], LAST_POOLING["S7"]),
+    return checked(
+        LAST_POOLING["S1"] in small.values() and large == LAST_POOLING["S7"],
         f"S1 leaves {small[True]}x{small[True]} of 32x32 if poolings round up, as in Caffe "
         f"({small[False]}x{small[False]} if down), for 10 and 100 classes alike; S7 leaves "
         f"{large}x{large} of 224x224",
+        cases=len(LAST_POOLING),
     )
 
 
@@ -120,8 +121,10 @@ def more_or_fewer() -> Judgement:
     baseline = parameters("allcnn") / 1e6
     more, fewer = _millions("allcnn", MORE), _millions("allcnn", FEWER)
     said = ", ".join(f"{name} {count:.2f}M" for name, count in {**more, **fewer}.items())
-    return judge(
-        min(more.values()) > baseline > max(fewer.values()), f"baseline {baseline:.2f}M; {said}"
+    return checked(
+        min(more.values()) > baseline > max(fewer.values()),
+        f"baseline {baseline:.2f}M; {said}",
+        cases=len(more) + len(fewer),
     )
 
 
@@ -131,4 +134,8 @@ def fewer_in_vgg() -> Judgement:
     falls = all(after < before for before, after in pairwise(counts))
     said = ", ".join(f"{count:.3f}M" for count in counts)
     percent = 100 * (1 - counts[-1] / counts[0])
-    return judge(falls, f"VGG, (conv1), (conv1,3), (conv1,3,5): {said}; {percent:.1f} % at most")
+    return checked(
+        falls,
+        f"VGG, (conv1), (conv1,3), (conv1,3,5): {said}; {percent:.1f} % at most",
+        cases=len(VARIANTS),
+    )

@@ -1,0 +1,60 @@
+"""CReLU: what is shown and compared of reconstructions, Figure 6 and Table 6."""
+
+import pandas as pd
+import pytest
+import torch
+from reactivate.documents.crelu import (
+    figure6,
+    figure6_claims,
+    figure6_picture,
+    ratios_claims,
+    ratios_picture,
+)
+
+
+def pictures(*ratios):
+    lines = figure6.hexadecimal(torch.rand(3, 2, 2), side=8)
+    names = ["image", "mean_colour", "conv1", "conv2"]
+    parts = [
+        {"network": "crelu_conv1_4", "from": name, "ratio": value, "residual": 0.0, "line": [0, 1]}
+        for name, value in zip(names, (0.0, *ratios), strict=True)
+    ]
+    return pd.concat([pd.DataFrame(part).assign(pixels=lines) for part in parts])
+
+
+def test_a_reconstruction_is_compared_with_the_mean_colour():
+    found = figure6_claims.reasonable(pictures(0.5, 0.1, 0.6))
+    means = {layer: effect.mean for layer, effect in found.items()}
+    assert means == pytest.approx({"conv1": 0.4, "conv2": -0.1})
+    assert all(effect.n == 1 for effect in found.values())
+
+
+def ratios(random=0.99, bound=2.0):
+    places = {"dataset": "cifar10", "layer": "pool1", "idx": [0, 1], "bound": [bound, 2.0]}
+    return pd.concat(
+        pd.DataFrame({**places, "filters": name, "ratio": value})
+        for name, value in (("learned", 0.9), ("random", random))
+    )
+
+
+def test_random_filters_are_compared_with_the_printed_ratio():
+    (effect,) = ratios_claims.one_percent(ratios(0.97)).values()
+    assert effect.mean == pytest.approx(-0.02)
+    assert effect.n == 1
+
+
+@pytest.mark.parametrize(("bound", "above"), [(2.0, 0), (0.95, 1)])
+def test_images_above_their_bound_are_counted(bound, above):
+    said = ratios_claims.within_bound(ratios(bound=bound))
+    assert f"learned 0 of 2, cifar10 pool1 random {above} of 2" in said
+
+
+def test_the_pictures_draw_all_panels():
+    shown = figure6_picture.images(pictures(0.5, 0.1, 0.2))
+    assert [axis.get_title() for axis in shown.axes] == [
+        "image",
+        "conv1, ratio 0.100",
+        "conv2, ratio 0.200",
+    ]
+    (panel,) = ratios_picture.beside_bound(ratios()).axes
+    assert panel.get_title() == "cifar10, conv2 (before pool1)"
