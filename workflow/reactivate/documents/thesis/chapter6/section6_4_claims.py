@@ -14,7 +14,6 @@ from reactivate.documents.thesis.small_networks import (
     column,
     dense,
     fixed,
-    linear_maps,
     normal,
     random_dense,
     shown,
@@ -109,15 +108,15 @@ def lemma13() -> Judgement:
     for _ in range(NETWORKS):
         network = random_dense(SIZES, stream)
         x = normal((1, SIZES[0]), stream)
-        slopes = codes(network, x)[0].double()
-        for layer in range(len(linear_maps(network))):
-            noise = normal((DIRECTIONS, x.shape[1]), stream)
-            noisy = torch.cat([x + noise, x - noise])  # each direction as likely as its opposite
-            mean = path_sum(network, noisy, slopes).mean(dim=0)
-            largest = max(largest, (mean - path_sum(network, x, slopes)[0]).abs().max().item())
-            if layer + 1 < len(linear_maps(network)):
-                x, network = network[:2](x), network[2:]
-                slopes = slopes[SIZES[layer + 1] :]
+        for start in range(0, len(network), 2):
+            above = nn.Sequential(*list(network)[start:])  # the part that the noise passes
+            reached = nn.Sequential(*list(network)[:start])(x)
+            slopes = codes(network, x)[0, sum(SIZES[1 : 1 + start // 2]) :].double()
+            noise = normal((DIRECTIONS, reached.shape[1]), stream)
+            # each direction is as likely as its opposite
+            noisy = torch.cat([reached + noise, reached - noise])
+            error = path_sum(above, noisy, slopes).mean(dim=0) - network(x)[0]
+            largest = max(largest, error.abs().max().item())
     found = (
         f"error {shown(largest)} in {NETWORKS} random ReLU networks with noise of any length at "
         "every layer; under a given pattern (Equation 6.7) a path is an affine function, and "
