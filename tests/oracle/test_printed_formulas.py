@@ -1,6 +1,5 @@
 """Counts and formulas behind checks of printed statements, against networks and simulations."""
 
-
 import pytest
 import torch
 from reactivate.documents.crelu import tables_s1_to_s12_claims as crelu_architectures

@@ -18,6 +18,7 @@ from reactivate.documents.thesis.chapter6.figure6_8_claims import (
 from reactivate.documents.thesis.chapter6.figures6_8_to_6_13 import curves
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
+from reactivate.experiment.loading import load_paper
 
 CELL = Cell("cifar10", "vgg16_robust", "relu", "bn", "smooth_0125")
 METHODS = {
@@ -98,6 +99,14 @@ def test_radii_that_nobody_reaches_do_not_count():
     assert alone(repression_gains(more)) == alone(repression_gains(found))
 
 
+def test_radii_out_of_reach_cannot_be_compared():
+    found = made_up(METHODS)
+    found.loc[found["radius"] > 0.1, "accuracy"] = 0.0
+    gain = training_gains(found).found["eta 1 of 0.02, from radius 0.25"]
+    far = comparable_near_zero(found).found["margin 0.3"]["scrfp2_002_000_0125 at 0.25"]
+    assert {str(gain.verdict), str(far.verdict)} == {"not_comparable(unreachable)"}
+
+
 @pytest.mark.parametrize("margin", [0.15, 0.3, 0.6])
 def test_methods_are_comparable_at_0_within_a_margin_and_ahead_at_025(margin):
     found = made_up(METHODS)
@@ -124,6 +133,16 @@ def test_a_network_that_did_not_learn_leaves_the_comparison():
         "scrfp2_002_000_0125 at 0",
         "scrfp2_002_000_0125 at 0.25",
     ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "judge"),
+    [("figure6_8_training", training_gains), ("figure6_8_repression", repression_gains)],
+)
+def test_radii_that_were_added_later_are_among_those_computed(claim, judge):
+    marked = load_paper("thesis").claims[claim].marked("afterwards")
+    assert marked
+    assert marked < set(judge(made_up(METHODS)).found)
 
 
 def accuracies(of_large):

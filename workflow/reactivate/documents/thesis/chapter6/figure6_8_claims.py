@@ -5,6 +5,8 @@ from math import isnan
 import pandas as pd
 
 from reactivate.documents.thesis.chapter6.single import difference, once
+from reactivate.judging.exact import not_comparable
+from reactivate.judging.judgement import Judgement
 from reactivate.judging.learned import Gate
 from reactivate.judging.questions import Readings
 from reactivate.judging.replicates import Effect
@@ -20,6 +22,7 @@ LARGER = (0.25, 0.2)  # radii from which on they are larger ones, in a figure th
 MARGINS = (0.3, 0.15, 0.6)  # points that are comparable; the section names gains from 0.3 on
 FAR = 0.25
 ROUNDING = 1e-9
+UNREACHED = not_comparable("unreachable", "no method certifies any image at so large a radius")
 
 
 def training_gains(curves: pd.DataFrame) -> Readings:
@@ -52,6 +55,8 @@ def comparable_near_zero(curves: pd.DataFrame) -> Readings:
     variants = [method for method in wide.columns if method != PLAIN]
     ahead = {
         f"{name} at {FAR:g}": difference(_seen(far, name), _seen(far, PLAIN), grain=grain)
+        if (far > 0).any()
+        else UNREACHED
         for name in variants
     }
 
@@ -72,13 +77,18 @@ def comparable_near_zero(curves: pd.DataFrame) -> Readings:
     )
 
 
-def _gain(curves: pd.DataFrame, pairs: dict[str, str], start: float, *, paired: bool) -> Effect:
+def _gain(
+    curves: pd.DataFrame, pairs: dict[str, str], start: float, *, paired: bool
+) -> Effect | Judgement:
     """Mean accuracy over radii and methods, minus that of what they are compared with.
 
     Radii at which no method certifies any image are left out: the draws may not reach them.
     """
     wide = _learned(curves)
-    means = wide[(wide > 0).any(axis=1) & (wide.index > start)].mean()
+    reached = wide[(wide > 0).any(axis=1) & (wide.index > start)]
+    if reached.empty:
+        return UNREACHED
+    means = reached.mean()
     arms = [[_seen(means, name) for name in names] for names in (pairs, pairs.values())]
     stated, other = (
         None if None in arm else sum(x for x in arm if x is not None) / len(arm) for arm in arms
