@@ -1,16 +1,11 @@
 """Counts and formulas behind checks of printed statements, against networks and simulations."""
 
-from fractions import Fraction
-from math import comb
-
 import pytest
 import torch
 from reactivate.documents.crelu import tables_s1_to_s12_claims as crelu_architectures
 from reactivate.documents.thesis.chapter5 import algorithm1_claims
-from reactivate.documents.thesis.chapter6 import algorithm2_claims, section6_4_1_claims
 from reactivate.models import MODELS
 from reactivate.patterns.entropy import PatternCounts
-from reactivate.smoothing.bounds import lower_bound
 from torch import nn
 
 
@@ -69,26 +64,3 @@ def test_a_counter_that_counts_gives_the_entropy_of_patterns():
     counts.update(torch.tensor([[2.0 * pattern - 1] for pattern in patterns]))
     found = algorithm1_claims.entropy_of_counter(patterns, step=1)
     assert found == pytest.approx(counts.entropy().item())
-
-
-def test_a_lower_bound_holds_as_often_as_exact_tails_say():
-    p, draws, alpha = Fraction(4, 5), 40, 0.05
-    pmf = [comb(draws, k) * p**k * (1 - p) ** (draws - k) for k in range(draws + 1)]
-    wrong = sum(pmf[k] for k in range(draws + 1) if sum(pmf[k:]) < Fraction(alpha))
-    assert lower_bound(draws, draws, alpha) > 0.8  # it can be wrong
-    assert section6_4_1_claims.coverage(0.8, draws, alpha) == pytest.approx(float(1 - wrong))
-    assert wrong <= Fraction(alpha)
-
-
-@pytest.mark.parametrize("activated", [False, True])
-def test_a_pass_without_activation_is_one_linear_map(activated):
-    stream = torch.Generator().manual_seed(1)
-    network = nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 2)).double()
-    x = torch.randn(6, 3, generator=stream, dtype=torch.float64)
-    first, last = network[0], network[2]
-    expected = (
-        network(x)
-        if activated
-        else x @ (last.weight @ first.weight).T + last.weight @ first.bias + last.bias
-    )
-    torch.testing.assert_close(algorithm2_claims.training_pass(network, x, activated), expected)

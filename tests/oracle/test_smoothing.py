@@ -392,15 +392,12 @@ def test_the_counter_example_to_theorem_10_in_fractions():
 
 
 def test_the_lowered_probability_by_hand():
-    # z + 1 + 0.9 (1 - z) = 1.95 at z = 0.5, 0.9 (1 - z) = 1.95 at z = -7 / 6
+    # A has 1.95 at z = 0.5 and -7 / 6 if its second neuron counts 0.9; B is ahead of z - 0.95
+    # with 4 (z - 1.5) from 5.05 / 3 on, and with 0.9 of it from 4.45 / 2.6 on
     x = thesis.LOWERED_AT
     lost = norm.cdf(0.5 - x) - norm.cdf(-7 / 6 - x)
-    assert thesis.repression(thesis.LOWERED, x) == pytest.approx((1.0, 1 - lost))
-
-
-def test_the_mean_of_a_hinge_by_integration():
-    mean = mpmath.quad(lambda e: max(1 + e, 0) * mpmath.npdf(e), [-12, -1, 12])
-    assert f"{float(mean):.4f}" in thesis.lemma13().reason
+    plain, repressed = norm.cdf(5.05 / 3 - x), norm.cdf(4.45 / 2.6 - x) - lost
+    assert thesis.repression(thesis.LOWERED, x) == pytest.approx((plain, repressed))
 
 
 def test_three_linear_classes_by_hand():
@@ -420,7 +417,14 @@ def test_float_losses_by_hand():
     losses = [
         float(mpmath.log(2 + mpmath.exp(-0.01 * part)) + 0.01 * part) for part in (0.5, mean)
     ]
-    assert thesis.float_losses(1) == pytest.approx(losses, abs=1e-6)
+    # B can win only where the float neuron is off and all are equal
+    share = norm.cdf(-0.5)
+    others = 2 * mpmath.exp((1 - share) / 2)
+    as_scores = float(mpmath.log(mpmath.exp(share) + others) - share)
+    assert as_scores < -mpmath.log(share)
+    found = thesis.float_losses(1)
+    assert found[:2] == pytest.approx(losses, abs=1e-6)
+    assert found[2] == pytest.approx(as_scores, abs=2e-4)  # a step of the grid is on the kink
 
 
 def test_two_classes_without_float_paths_keep_their_winner():

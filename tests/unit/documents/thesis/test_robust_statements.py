@@ -1,16 +1,17 @@
-"""What is said of networks with defences holds where it should, and fails where it should."""
+"""Effects between networks with defences are those of what is made up."""
+
+from math import log
 
 import numpy as np
 import pandas as pd
 import pytest
-from reactivate.documents.thesis.chapter6 import equation6_12_claims as robust_equations
-from reactivate.documents.thesis.chapter6 import figure6_1_claims as robust_path_statements
-from reactivate.documents.thesis.chapter6 import figure6_5_claims as robust_slice_statements
-from reactivate.documents.thesis.chapter6 import figures6_2_6_6_claims as robust_neuron_statements
-from reactivate.documents.thesis.chapter6 import (
-    figures6_3_6_4_claims as robust_lipschitz_statements,
-)
-from reactivate.evidence.judgement import Verdict
+from reactivate.documents.thesis.chapter6 import figure6_1_claims as robust_paths
+from reactivate.documents.thesis.chapter6 import figure6_5_claims as robust_slices
+from reactivate.documents.thesis.chapter6 import figures6_2_6_6_claims as robust_neurons
+from reactivate.documents.thesis.chapter6 import figures6_3_6_4_claims as robust_lipschitz
+from reactivate.experiment.loading import load_paper
+from reactivate.judging.questions import Readings
+from reactivate.judging.replicates import Effect
 
 SEVEN = ["std", "noise_125", "noise_250", "fgsm_04", "fgsm_08", "pgd_04", "pgd_08"]
 # as the thesis describes them
@@ -80,107 +81,232 @@ def shares(panels=((0.1, FIXED), (0.25, FIXED))):
     return pd.DataFrame(rows)
 
 
-LOWER = {name: 1 - share for name, share in FIXED.items()}
-PATHS = [
-    ("fixed_against_label", {}, True),
-    ("fixed_against_label", {"cosine_fixed": {"noise_125": -0.7}}, False),
-    ("similarities_rise", {}, True),
-    ("similarities_rise", {"cosine_float": {"pgd_08": -1, "pgd_04": -1}}, False),
-    ("float_around_04", {}, True),
-    ("float_around_04", {"cosine_float": {"fgsm_08": -0.6}}, False),
-    ("fixed_within_1", {}, True),
-    ("fixed_within_1", {"norm_fixed": {"pgd_08": 1.0}}, False),
-    ("float_up_to_16", {}, True),
-    ("float_up_to_16", {"norm_float": {"std": 40.0}}, False),
-    ("float_up_to_16", {"norm_float": {"fgsm_04": 1.0}}, False),
-    ("float_is_longer", {}, True),
-    ("float_is_longer", {"norm_float": {"pgd_08": 0.2}}, False),
-]
-NEURONS = [
-    ("std_floats_most", {}, True),
-    ("std_floats_most", {"shallow": {"pgd_04": 0.9}, "deep": {"pgd_04": 0.9}}, False),
-    ("std_layer_1", {}, True),
-    ("std_layer_1", {"shallow": {"std": 0.5}}, False),
-    ("falls_with_depth", {}, True),
-    ("falls_with_depth", {"deep": {"std": 0.9}}, False),
-    ("noise_15_and_10", {}, True),
-    ("noise_15_and_10", {"deep": {"noise_250": 0.2}}, False),
-    ("defences_float_less", {}, True),
-    ("defences_float_less", {"deep": {"fgsm_04": 0.3}}, False),
-    ("adversarial_float_more_in_shallow", {}, True),
-    ("adversarial_float_more_in_shallow", {"shallow": {"pgd_08": 0.12}}, False),
-    ("adversarial_float_less_in_deep", {}, True),
-    ("adversarial_float_less_in_deep", {"deep": {"fgsm_04": 0.12}}, False),
-    ("pgd_below_5", {}, True),
-    ("pgd_below_5", {"deep": {"pgd_04": 0.06}}, False),
-    ("pgd_below_5", {"depth": 9}, False),
-    ("stronger_float_less", {}, True),
-    ("stronger_float_less", {"deep": {"fgsm_04": 0.05}}, False),
-]
-LIPSCHITZ = [
-    ("std_is_highest", {}, True),
-    ("std_is_highest", {"distance_mean": {"fgsm_04": 60}}, False),
-    ("under_defended_move_further", {}, True),
-    ("under_defended_move_further", {"distance_mean": {"pgd_04": 7}}, False),
-    ("distances_vary_less", {}, True),
-    ("distances_vary_less", {"distance_variance": {"noise_250": 91}}, False),
-    ("constants_vary_less", {}, True),
-    ("constants_vary_less", {"lipschitz_variance": {"pgd_08": 101}}, False),
-    ("constants_fall", {}, True),
-    ("constants_fall", {"lipschitz_mean": {"noise_125": 30}}, False),
-    ("noise_has_higher_constants", {}, True),
-    ("noise_has_higher_constants", {"lipschitz_mean": {"noise_250": 4.5}}, False),
-    ("noise_has_higher_constants", {"lipschitz_variance": {"pgd_08": 0.4}}, False),
-    ("noise_varies_alike", {}, True),
-    ("noise_varies_alike", {"distance_variance": {"noise_125": 30}}, False),
-]
-FIXED_NEURONS = [
-    ("noise_fixes_neurons", {}, True),
-    ("noise_fixes_neurons", {"panels": [(0.1, FIXED), (0.25, LOWER)]}, False),
-    ("noise_lowers_fixed_share", {}, False),
-    ("noise_lowers_fixed_share", {"panels": [(0.1, {"std": 0.9, "noise_050": 0.8})]}, True),
-    ("fixed_72_to_90", {}, True),
-    ("fixed_72_to_90", {"panels": [(0.1, LOWER), (0.25, FIXED)]}, True),
-    ("fixed_72_to_90", {"panels": [(0.1, {"std": 0.72, "noise_050": 0.8})]}, False),
-]
-CASES = [
-    pytest.param(module, make, *case, id=f"{case[0]}-{case[2]}-{number}")
-    for module, make, cases in [
-        (robust_path_statements, changes, PATHS),
-        (robust_neuron_statements, layers, NEURONS),
-        (robust_lipschitz_statements, constants, LIPSCHITZ),
-        (robust_neuron_statements, shares, FIXED_NEURONS),
+def numbers(found):
+    """Effects as numbers, whatever they are nested in."""
+    if isinstance(found, Readings):
+        return {name: numbers(own) for name, own in found.found.items()}
+    if isinstance(found, dict):
+        return {name: numbers(own) for name, own in found.items()}
+    return found.mean if isinstance(found, Effect) else found
+
+
+def near(found):
+    return pytest.approx(found, abs=1e-9)
+
+
+@pytest.mark.parametrize("paths", ["document", "authors_code"])
+def test_cosines_are_measured_from_where_they_are_said_to_be(paths):
+    fixed = numbers(robust_paths.fixed_against_label(changes()))[paths]
+    assert fixed == near({"std": 0.05, "noise_125": 0.1, "fgsm_04": 0.1})
+    moved = changes(cosine_float={"fgsm_08": -0.6})
+    around = numbers(robust_paths.float_around_04(moved))[paths]
+    assert around == near({"fgsm_08": -0.2, "pgd_04": 0.0, "pgd_08": 0.0})
+
+
+def test_cosines_rise_with_the_robustness_of_table_6_1():
+    found = numbers(robust_paths.similarities_rise(changes()))["document"]
+    assert min(found.values()) > 0.8
+    turned = {name: -1 - cosine for name, cosine in COSINES.items()}
+    found = numbers(robust_paths.similarities_rise(changes(cosine_fixed=turned)))["document"]
+    assert found["fixed"] < -0.8
+    assert found["float"] > 0.8
+
+
+def test_robustness_is_that_of_the_printed_table(change):
+    places = {("thesis", "table6_1", "adversarial", name): 50.0 for name in SEVEN}
+    change(robust_paths, places)
+    assert set(numbers(robust_paths.similarities_rise(changes()))["document"].values()) == {0.0}
+
+
+def test_shares_of_images_are_those_of_which_it_is_true():
+    inside = numbers(robust_paths.fixed_within_1(changes(norm_fixed={"pgd_08": 1.0})))["document"]
+    below = sum(SPREAD < 1) / IMAGES
+    assert inside == near({**dict.fromkeys(SEVEN, 0.5), "pgd_08": below - 0.5})
+    longer = robust_paths.float_is_longer(changes(norm_float={"pgd_08": 0.2}))
+    assert numbers(longer)["document"] == near({"fgsm_08": 0.5, "pgd_04": 0.5, "pgd_08": -0.5})
+
+
+def test_the_largest_float_change_is_that_of_under_defended_models():
+    found = robust_paths.float_up_to_16(changes(norm_float={"pgd_08": 90.0, "fgsm_04": 40.0}))
+    assert numbers(found)["document"] == near({0: 44.0})
+
+
+def test_paths_are_told_apart_by_their_protocol():
+    frame = changes()
+    frame.loc[frame["protocol"] == "authors_code", "cosine_fixed"] = -1.0
+    found = numbers(robust_paths.fixed_against_label(frame))
+    assert found["authors_code"]["std"] == near(0.0)
+    assert found["document"]["std"] == near(0.05)
+
+
+def test_float_neurons_of_the_whole_network_are_compared_with_std():
+    frame = layers()
+    found = numbers(robust_neurons.std_floats_most(frame))
+    assert len(found) == 6
+    assert min(found.values()) > 0
+    more = layers(shallow={"pgd_04": 0.9}, deep={"pgd_04": 0.9})
+    assert numbers(robust_neurons.std_floats_most(more))["std over pgd_04"] < 0
+    frame.loc[frame["layer"] > 0, "neurons"] = 0  # the first layer alone
+    first = numbers(robust_neurons.std_floats_most(frame))["std over noise_125"]
+    assert first == near(log(0.7 / 0.15))
+
+
+def test_layers_are_counted_from_0_or_from_1():
+    frame = layers()
+    frame.loc[(frame["defence"] == "std") & (frame["layer"] == 1), "float_share"] = 0.35
+    frame.loc[(frame["defence"] == "std") & (frame["layer"] == 0), "float_share"] = 0.7
+    found = numbers(robust_neurons.std_layer_1(frame))
+    assert found == near({"layers counted from 0": -0.5, "layers counted from 1": 0.0})
+
+
+@pytest.mark.parametrize(("deep", "rho"), [({}, 1.0), ({"std": 2.0}, -1.0)])
+def test_float_neurons_fall_with_depth_by_rank(deep, rho):
+    found = robust_neurons.falls_with_depth(layers(deep=deep)).mean
+    assert found == near(1.0) if rho == 1 else found < 0
+
+
+def test_shares_over_layers_are_relative_to_what_is_stated():
+    flat = layers(shallow={"noise_125": 0.15, "noise_250": 0.2}, deep={"noise_250": 0.2})
+    found = numbers(robust_neurons.noise_15_and_10(flat))
+    assert found["noise_125"] == pytest.approx(0.0, abs=0.02)
+    assert found["noise_250"] == pytest.approx(1.0, abs=0.02)
+
+
+def test_minor_defences_are_compared_by_a_factor():
+    found = numbers(robust_neurons.defences_float_less(layers()))
+    assert [set(own) for own in found.values()] == [{"noise_125", "fgsm_04", "pgd_04"}] * 3
+    two, less, three = (own["noise_125"] for own in found.values())
+    assert two - less == near(log(1.5 / 2))
+    assert two - three == near(log(3 / 2))
+    whole = numbers(robust_neurons.std_floats_most(layers()))["std over noise_125"]
+    assert two == near(whole - log(2))
+
+
+@pytest.mark.parametrize(
+    ("judge", "depth", "sign"),
+    [
+        ("adversarial_float_more_in_shallow", "shallow", 1),
+        ("adversarial_float_less_in_deep", "deep", -1),
+    ],
+)
+def test_adversarial_training_and_noise_are_compared_by_depth(judge, depth, sign):
+    found = numbers(getattr(robust_neurons, judge)(layers()))
+    assert len(found) == 8
+    assert min(found.values()) > 0
+    changed = layers(**{depth: {"pgd_08": 0.09 if sign > 0 else 0.9}})
+    moved = numbers(getattr(robust_neurons, judge)(changed))
+    assert sum(value < 0 for value in moved.values()) == 2
+    other = layers(**{"deep" if depth == "shallow" else "shallow": {"pgd_08": 0.5}})
+    assert numbers(getattr(robust_neurons, judge)(other)) == near(found)
+
+
+def test_deep_layers_of_pgd_are_those_after_12():
+    found = numbers(robust_neurons.pgd_below_5(layers(deep={"pgd_04": 0.06})))
+    assert found["pgd_04"] < 0 < found["pgd_08"]
+    frame = layers()
+    frame.loc[frame["layer"] <= 12, "float_share"] = 0.9
+    assert numbers(robust_neurons.pgd_below_5(frame))["pgd_08"] > 0
+    short = robust_neurons.pgd_below_5(layers(depth=9))
+    assert str(short.verdict) == "not_comparable(network)"
+
+
+def test_stronger_defences_are_those_of_table_6_1():
+    found = numbers(robust_neurons.stronger_float_less(layers()))
+    assert list(found) == ["whole network", "deep layers"]
+    assert found["deep layers"] > 0.8
+    turned = {name: 1 - share for name, share in DEEP.items()}
+    found = numbers(robust_neurons.stronger_float_less(layers(deep=turned)))
+    assert found["deep layers"] < -0.8
+
+
+def test_fixed_neurons_are_compared_under_either_noise():
+    lower = {name: 1 - share for name, share in FIXED.items()}
+    found = numbers(robust_neurons.noise_fixes_neurons(shares(((0.1, FIXED), (0.25, lower)))))
+    assert len(found) == 6
+    assert found["noise_050 at sigma 0.1"] == near(0.18)
+    assert found["noise_050 at sigma 0.25"] == near(-0.18)
+    stated = numbers(robust_neurons.fixed_72_to_90(shares(((0.1, FIXED), (0.25, lower)))))
+    assert stated["panel of sigma 0.1"] == near({"std": 0.0, "noise_050": 0.0})
+    assert stated["panel of sigma 0.25"]["std"] == near(0.28 / 0.72 - 1)
+
+
+def test_constants_and_distances_of_std_are_compared_with_all_others():
+    found = numbers(robust_lipschitz.std_is_highest(constants(distance_mean={"fgsm_04": 60})))
+    assert len(found) == 12
+    assert [name for name, value in found.items() if value < 0] == [
+        "distance_mean std over fgsm_04"
     ]
-    for number, case in enumerate(cases)
-]
+    assert found["lipschitz_mean std over noise_125"] == near(log(50 / 20))
 
 
-@pytest.mark.parametrize(("module", "make", "name", "changed", "holds"), CASES)
-def test_judges_tell_what_holds(module, make, name, changed, holds):
-    judgement = getattr(module, name)(make(**changed))
-    assert judgement.verdict == (Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS)
-    assert any(character.isdigit() for character in judgement.reason)
-    assert "\n" not in judgement.reason
+def test_under_defended_models_are_compared_with_each_defended_one():
+    moved = constants(distance_mean={"pgd_04": 7})
+    found = numbers(robust_lipschitz.under_defended_move_further(moved))
+    assert len(found) == 9
+    assert [name for name, value in found.items() if value < 0] == ["fgsm_04 over pgd_04"]
 
 
-def test_reasons_keep_the_order_of_the_defences():
-    reason = robust_path_statements.fixed_against_label(changes()).reason
-    places = [reason.index(f"{name} ") for name in SEVEN]
-    assert places == sorted(places)
-    assert "as in the author's program: std -0.950" in reason
+@pytest.mark.parametrize(
+    ("judge", "column"),
+    [("distances_vary_less", "distance_variance"), ("constants_vary_less", "lipschitz_variance")],
+)
+def test_variances_tend_to_be_lower_by_the_share_of_models(judge, column):
+    function = getattr(robust_lipschitz, judge)
+    assert function(constants()).mean == near(0.5)
+    found = function(constants(**{column: {"noise_250": 101, "pgd_08": 101}}))
+    assert found.mean == near(4 / 6 - 0.5)
+    assert found.grain == near(1 / 6)
 
 
-@pytest.mark.parametrize(("eta", "rough", "holds"), [(0.5, 1.0, True), (0.5, -1.0, False)])
-def test_a_plane_is_stable_where_neighbours_differ_less(eta, rough, holds):
+def test_constants_fall_by_a_factor():
+    found = numbers(robust_lipschitz.constants_fall(constants(lipschitz_mean={"noise_125": 30})))
+    assert list(found) == ["by a factor of 2", "by a factor of 1.3", "by a factor of 4"]
+    assert found["by a factor of 2"]["noise_125"] == near(log(50 / 30 / 2))
+    assert found["by a factor of 1.3"]["noise_125"] > 0 > found["by a factor of 2"]["noise_125"]
+
+
+def test_noise_has_higher_constants_of_variances_alike():
+    apart = constants(
+        lipschitz_mean={"noise_250": 4.5},
+        lipschitz_variance={"pgd_08": 0.4},
+        distance_variance={"noise_125": 30},
+    )
+    found = numbers(robust_lipschitz.noise_has_higher_constants(apart))
+    assert len(found) == 18
+    assert {name for name, value in found.items() if value < 0} == {
+        "constant of noise_250 over fgsm_08",
+        "lipschitz_variance of noise_125 and pgd_08",
+        "lipschitz_variance of noise_250 and pgd_08",
+        "distance_variance of noise_125 and fgsm_08",
+        "distance_variance of noise_125 and pgd_04",
+        "distance_variance of noise_125 and pgd_08",
+    }
+    assert found["lipschitz_variance of noise_125 and pgd_04"] == near(log(10))
+
+
+@pytest.mark.parametrize(("eta", "step"), [(0.5, 1.5), (0.0, 1.0), (2.0, 3.0)])
+def test_a_plane_is_stable_where_neighbours_differ_less(eta, step):
     u, v = (part.flatten() for part in np.meshgrid(np.arange(5.0), np.arange(5.0)))
-    fixed, floating = -rough * u * v, 2 * np.maximum(0, rough) * u * v + (rough < 0) * (-u * v)
-    frame = pd.DataFrame({"u": u, "v": v, "fixed": fixed, "float": floating, "eta": eta})
-    frame = frame.assign(prediction=fixed + floating, reformed=fixed + eta * floating)
-    verdict = robust_slice_statements.reformed_is_stable(frame).verdict
-    assert verdict == (Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS)
+    frame = pd.DataFrame({"u": u, "v": v, "prediction": 2 * (u + v), "reformed": step * (u + v)})
+    effect = robust_slices.reformed_is_stable(frame.assign(eta=eta))
+    assert effect.mean == near(log(2 / step))
+    assert effect.paired
 
 
-def test_equation_6_12_does_not_add_up_with_its_own_terms():
-    judgement = robust_equations.equation6_12()
-    assert judgement.verdict == Verdict.INCONSISTENT
-    assert "error up to" in judgement.reason
+def test_every_comparison_of_these_networks_has_one_replicate():
+    found = robust_neurons.std_floats_most(layers())
+    assert {effect.n for effect in found.values()} == {1}
+    assert not any(effect.paired for effect in found.values())
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        ("path_similarities_rise", robust_paths.similarities_rise(changes())),
+        ("std_layer_1", robust_neurons.std_layer_1(layers())),
+    ],
+)
+def test_readings_that_were_added_later_are_among_those_computed(claim, found):
+    marked = load_paper("thesis").claims[claim].marked("afterwards")
+    assert marked
+    assert marked < set(found.found)

@@ -12,7 +12,6 @@ from reactivate.documents.thesis.chapter5 import similarity_claims as thesis_sim
 from reactivate.documents.thesis.chapter5 import theorem4_claims
 from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
 from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
-from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
 from reactivate.documents.thesis.segments import segment_constants
 from reactivate.documents.thesis.small_networks import dense, random_dense
 from reactivate.evidence.judgement import Verdict
@@ -112,7 +111,6 @@ CORRECTED = [
         {"HIGHER": thesis_expressivity.EVENLY, "LOWER": thesis_expressivity.UNEVENLY},
         "theorem7",
     ),
-    (thesis_paths, {"printed_path_sum": thesis_paths.path_sum}, "lemma11"),
 ]
 BROKEN = [
     (thesis_updates, {"mse_loss": lambda a, b: (a - b).pow(3).sum()}, "theorem1_linear"),
@@ -170,10 +168,6 @@ BROKEN = [
     (thesis_entropy, {"largest_entropy": lambda p, k: p * (1 - p)}, "maximum_of_two"),
     (thesis_entropy, {"NEAR_MAXIMUM": 0.62}, "half_near_maximum"),
     (thesis_entropy, {"WORST_MODELS": 0.62}, "constant_at_low_entropy"),
-    (thesis_paths, {"path_sum": thesis_paths.printed_path_sum}, "theorem8_sum"),
-    (thesis_paths, {"fixed": thesis_neighbours.printed_fixed}, "theorem8_difference"),
-    (thesis_paths, {"fixed": thesis_neighbours.printed_fixed}, "lemma12"),
-    (thesis_paths, {"fixed": thesis_neighbours.printed_fixed}, "fixed_paths_linear"),
 ]
 
 

@@ -1,21 +1,15 @@
-"""Statement of the thesis on a plane through an image (section 6.4.2): Figure 6.5."""
+"""Effect of the thesis' statement on a plane through an image (section 6.4.2): Figure 6.5."""
 
 import numpy as np
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.evidence.judgement import Judgement
+from reactivate.documents.thesis.chapter6.single import ratio
+from reactivate.judging.replicates import Effect
 
 
-def reformed_is_stable(plane: pd.DataFrame) -> Judgement:
+def reformed_is_stable(plane: pd.DataFrame) -> Effect:
     """Repressing float paths makes the prediction locally stable: neighbours differ less."""
-    steps = {name: step(plane, name) for name in ("prediction", "reformed", "fixed", "float")}
-    finding = ", ".join(f"{name} {value:.3g}" for name, value in steps.items())
-    eta = float(plane["eta"].iloc[0])
-    return ordered(
-        steps["reformed"] < steps["prediction"],
-        f"mean difference between neighbours on the plane: {finding}; eta {eta:g}",
-    )
+    return ratio(step(plane, "prediction"), step(plane, "reformed"), paired=True)
 
 
 def step(plane: pd.DataFrame, column: str) -> float:

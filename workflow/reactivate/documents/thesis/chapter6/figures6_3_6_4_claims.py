@@ -1,85 +1,84 @@
-"""Statements of the thesis on local Lipschitz constants, judged from Figures 6.3 and 6.4.
+"""Effects of the thesis' statements on local Lipschitz constants, from Figures 6.3 and 6.4.
 
 The number of a model is the median over its images.
 """
 
+from itertools import product
+from math import log
+
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered, said
-from reactivate.evidence.judgement import Judgement
+from reactivate.documents.thesis.chapter6.single import SEED, every_pair, once, ratio
+from reactivate.judging.effects import share
+from reactivate.judging.questions import Readings
+from reactivate.judging.replicates import Effect
 
 UNDER_DEFENDED = ("noise_125", "noise_250", "fgsm_04")  # as the section lists them
 DEFENDED = ("fgsm_08", "pgd_04", "pgd_08")
 NOISE = ("noise_125", "noise_250")
 MAGNITUDE = 10.0  # factor up to which two numbers are of the same magnitude
-GREATLY = 0.5
+GREATLY = (2.0, 1.3, 4.0)  # factor by which constants fall: a choice
 
 
-def std_is_highest(numbers: pd.DataFrame) -> Judgement:
+def std_is_highest(numbers: pd.DataFrame) -> dict[str, Effect]:
     """Figure 6.3: constant and prediction distance of STD are higher than those of all others."""
-    medians = {name: _medians(numbers, name) for name in ("lipschitz_mean", "distance_mean")}
-    holds = all(max(own, key=lambda name: own[name]) == "std" for own in medians.values())
-    return ordered(holds, _shown(medians))
+    found: dict[str, Effect] = {}
+    for quantity in ("lipschitz_mean", "distance_mean"):
+        medians = _medians(numbers, quantity)
+        found |= every_pair(medians, ["std"], _others(medians), f"{quantity} ")
+    return found
 
 
-def under_defended_move_further(numbers: pd.DataFrame) -> Judgement:
+def under_defended_move_further(numbers: pd.DataFrame) -> dict[str, Effect]:
     """Figure 6.3: under-defended models have larger prediction distances than defended ones."""
-    distances = _medians(numbers, "distance_mean")
-    holds = min(distances[name] for name in UNDER_DEFENDED) > max(
-        distances[name] for name in DEFENDED
-    )
-    return ordered(holds, _shown({"distance_mean": distances}))
+    return every_pair(_medians(numbers, "distance_mean"), UNDER_DEFENDED, DEFENDED)
 
 
-def distances_vary_less(numbers: pd.DataFrame) -> Judgement:
-    """Figure 6.3: with a defence the prediction distance varies less than without."""
+def distances_vary_less(numbers: pd.DataFrame) -> Effect:
+    """Figure 6.3: with a defence the prediction distance tends to vary less than without."""
     return _below_std(numbers, "distance_variance")
 
 
-def constants_vary_less(numbers: pd.DataFrame) -> Judgement:
-    """Figure 6.4: with a defence the constant varies less than without."""
+def constants_vary_less(numbers: pd.DataFrame) -> Effect:
+    """Figure 6.4: with a defence the constant tends to vary less than without."""
     return _below_std(numbers, "lipschitz_variance")
 
 
-def constants_fall(numbers: pd.DataFrame) -> Judgement:
-    """Figure 6.4: robust training tightens constants greatly: at least by half, by any method."""
+def constants_fall(numbers: pd.DataFrame) -> Readings:
+    """Figure 6.4: robust training tightens constants greatly, by any method."""
     constants = _medians(numbers, "lipschitz_mean")
-    shares = {name: value / constants["std"] for name, value in constants.items() if name != "std"}
-    finding = f"median constant over STD's, {constants['std']:.3g}: {said(shares, '.3g')}"
-    return ordered(max(shares.values()) <= GREATLY, finding)
+    return Readings(
+        {
+            f"by a factor of {factor:g}": {
+                name: ratio(constants["std"], constants[name], factor=factor)
+                for name in _others(constants)
+            }
+            for factor in GREATLY
+        }
+    )
 
 
-def noise_has_higher_constants(numbers: pd.DataFrame) -> Judgement:
-    """Figure 6.4: higher constants with noise than with proper defence, of variances alike."""
-    medians = {name: _medians(numbers, name) for name in ("lipschitz_mean", "lipschitz_variance")}
-    means = medians["lipschitz_mean"]
-    higher = min(means[name] for name in NOISE) > max(means[name] for name in DEFENDED)
-    return ordered(higher and _alike(medians["lipschitz_variance"]), _shown(medians))
+def noise_has_higher_constants(numbers: pd.DataFrame) -> dict[str, Effect]:
+    """Figure 6.3: higher constants with noise than with proper defence, of variances alike."""
+    found = every_pair(_medians(numbers, "lipschitz_mean"), NOISE, DEFENDED, "constant of ")
+    for quantity in ("lipschitz_variance", "distance_variance"):
+        medians = _medians(numbers, quantity)
+        for a, b in product(NOISE, DEFENDED):
+            apart = abs(log(medians[a] / medians[b]))
+            found[f"{quantity} of {a} and {b}"] = once(log(MAGNITUDE) - apart)
+    return found
 
 
-def noise_varies_alike(numbers: pd.DataFrame) -> Judgement:
-    """Figure 6.3: prediction distances vary in the same magnitude with noise as with defence."""
-    variances = _medians(numbers, "distance_variance")
-    return ordered(_alike(variances), _shown({"distance_variance": variances}))
-
-
-def _below_std(numbers: pd.DataFrame, quantity: str) -> Judgement:
+def _below_std(numbers: pd.DataFrame, quantity: str) -> Effect:
+    """Share of the defended models that have less than STD, minus a half."""
     medians = _medians(numbers, quantity)
-    holds = max(value for name, value in medians.items() if name != "std") < medians["std"]
-    return ordered(holds, _shown({quantity: medians}))
+    return share({SEED: [medians[name] < medians["std"] for name in _others(medians)]})
 
 
-def _alike(medians: dict[str, float]) -> bool:
-    """Whether models with noise and with proper defence have numbers of the same magnitude."""
-    chosen = [medians[name] for name in (*NOISE, *DEFENDED)]
-    return max(chosen) <= MAGNITUDE * min(chosen)
+def _others(medians: dict[str, float]) -> list[str]:
+    return [name for name in medians if name != "std"]
 
 
 def _medians(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
     medians = numbers.groupby("defence", sort=False)[quantity].median()
     return {str(name): float(value) for name, value in medians.items()}
-
-
-def _shown(medians: dict[str, dict[str, float]]) -> str:
-    parts = [f"{name.replace('_', ' ')} {said(own, '.3g')}" for name, own in medians.items()]
-    return f"medians: {'; '.join(parts)}"
