@@ -1,5 +1,6 @@
 """Comparisons that are judged from a trained table: who is best, who learns, which rate is chosen."""
 
+import math
 from collections.abc import Mapping
 
 from reactivate.auditing.learning import Learning
@@ -17,6 +18,7 @@ from reactivate.judging.questions import Found, Readings
 from reactivate.judging.readings import soften_by
 from reactivate.judging.replicates import Effect
 from reactivate.judging.scale import at_scale
+from reactivate.judging.verdicts import UNDECIDED
 
 Cases = dict[str, Effect | Judgement]
 
@@ -51,9 +53,14 @@ def judge_statement(statement: Statement, table: Learning, left_out: Judgement) 
     arms = arms_of(table.exhibit, check)
     if not any(arms.values()):
         return at_scale(judgement, PRINTED_SCALE)
-    told = "; ".join(table.exhibit.overrides)
-    magnitude = effect.magnitude
-    return at_scale(judgement, scale, is_magnitude=magnitude, overrides=arms, told=told)
+    return at_scale(
+        judgement,
+        scale,
+        is_magnitude=effect.magnitude,
+        overrides=arms,
+        told="; ".join(table.exhibit.overrides),
+        stands_in=table.exhibit.stands_in(check),
+    )
 
 
 MARKS = ("on_test_split", "afterwards")
@@ -92,6 +99,10 @@ def _pairs(
         name = f"{place}: {rival}" if place else rival
         if runs[0] is None or runs[1] is None:
             cases[name] = left_out
+            continue
+        if any(x is not None and math.isinf(x) for arm in runs for x in (arm or {}).values()):
+            why = "a run never reaches it, and never is no number"
+            cases[name] = Judgement(UNDECIDED, why, would_change="runs that all reach it")
             continue
         measured = metric(table.place(*ours, protocol).metric)
         between = log_difference if measured.logs else difference

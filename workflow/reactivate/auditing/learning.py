@@ -1,5 +1,6 @@
 """Learned first: which runs behind the numbers of a table have learned, at their own scale."""
 
+import math
 from dataclasses import dataclass
 
 from reactivate.evidence.provenance import Evidence, ShownCell
@@ -44,8 +45,8 @@ class Learning:
         learned = self.learned(row, column, protocol)
         if len(learned) != len(values):  # a vote: one number of all networks
             learned = [2 * sum(learned) > len(learned)] * len(values)
-        return keep_learned(
-            dict(enumerate(values)),
+        return keep_learned(  # a run that diverged has no number
+            {seed: None if math.isnan(x) else x for seed, x in enumerate(values)},
             dict(enumerate(learned)),
             printed_learned=self.is_printed_to_learn(row, column),
         )

@@ -15,7 +15,7 @@ from reactivate.experiment.recipes import Training
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.judging.charity import Plea, could_print, refute
-from reactivate.judging.exact import checked, not_comparable
+from reactivate.judging.exact import checked
 from reactivate.judging.extremes import judge_always
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.numbers import PrintedNumber, Spread, judge_number
@@ -59,11 +59,8 @@ def judge_trained(
         return at_scale(judgement, PRINTED_SCALE)
     changed = exhibit.overrides_of(table.place(row, column, first))
     told = "; ".join(f"{name} = {value}" for name, value in changed.items())
-    small = at_scale(judgement, exhibit.scale, is_magnitude=True, told=told)
-    if "dataset" in changed:
-        other = not_comparable("data", f"{changed['dataset']}; {judgement.reason}")
-        return replace(small, verdict=other.verdict, reason=other.reason)
-    return small
+    stands_in = "dataset" in changed
+    return at_scale(judgement, exhibit.scale, is_magnitude=True, told=told, stands_in=stands_in)
 
 
 def judge_protocol(

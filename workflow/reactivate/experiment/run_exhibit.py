@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.experiment import paths
+from reactivate.experiment.catalog.catalog import dataset
+from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import (
     Analysed,
@@ -125,6 +127,25 @@ class RunExhibit:
             changed["dataset"] = f"{place.cell.dataset} for {' or '.join(stood_in)}"
         fewer = self.limits.measurements.get(place.measurement or "", Fewer())
         return changed | {k: str(v) for k, v in fewer if v is not None}
+
+    def stands_in(self, check: Check) -> bool:
+        """Whether other data took the place of printed ones in what a claim speaks of."""
+        standing = set(self.stand_ins.values())
+        return any(
+            place.cell.dataset in standing
+            for place in self.places
+            if place.row in (check.rows or [place.row])
+            and place.column in (check.columns or [place.column])
+        )
+
+    @property
+    def unsupplied(self) -> list[str]:
+        """Datasets of the user's that the printed scale needs for this exhibit."""
+        if self.scale != PRINTED_SCALE or not isinstance(self.form, Cells):
+            return []
+        places = places_of(self.form, Selection(), self.paper.recipes, self.paper.measurements)
+        names = dict.fromkeys(place.cell.dataset for place in places)
+        return [name for name in names if isinstance(dataset(name), FolderSet)]
 
     @property
     def is_made(self) -> bool:

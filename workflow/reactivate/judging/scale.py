@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.verdicts import SCALE, Ruling
+from reactivate.judging.verdicts import DATA, SCALE, Ruling
 
 PAPER = "paper"  # the scale of the document itself
 MEASURED = (
@@ -51,11 +51,13 @@ def at_scale(
     is_magnitude: bool = False,
     overrides: Overrides | None = None,
     told: str = "",
+    stands_in: bool = False,
 ) -> Judgement:
     """The judgement of a claim as runs of one scale allow it, its evidence unchanged.
 
     Below ``paper`` a contrary result, or one that is contrary under some reading, may come from
     the scale: it is not comparable, with effect and interval shown. What holds names its scale.
+    On data that stands in for the printed ones it may come from these.
     Magnitudes are not judged there at all, nor is the size of an effect. Where a scale's
     settings differ between the arms, nothing is comparable unless one search found them all.
     Exact results (proofs, arithmetic, quotes) do not depend on a scale.
@@ -66,6 +68,7 @@ def at_scale(
         is_magnitude: Whether the claim is on a magnitude, a learning rate, a number of epochs or
             the speed of convergence, or on a printed number.
         overrides: Settings that the scale changes, for each arm.
+        stands_in: Whether other data took the place of the printed ones.
         told: What the scale changes, in words; if there are none, each arm's settings are shown.
     """
     if judgement.verdict.ruling not in MEASURED:
@@ -80,16 +83,18 @@ def at_scale(
     found = replace(found, size=None)
     ruling = judgement.verdict.ruling
     if is_magnitude or ruling in (Ruling.REPRODUCED, Ruling.DIFFERS):
-        return _incomparable(found, "magnitudes are not judged below the printed scale")
+        why = "magnitudes are not judged below the printed scale"
+        return _incomparable(found, why, stands_in)
     if judgement.verdict.is_contrary or ruling is Ruling.DEPENDS:
-        return _incomparable(found, f"{judgement.verdict} may come from the scale")
+        why = f"{judgement.verdict} may come from the {'data' if stands_in else 'scale'}"
+        return _incomparable(found, why, stands_in)
     return replace(found, reason=f"at scale {scale}: {judgement.reason}")
 
 
-def _incomparable(judgement: Judgement, why: str) -> Judgement:
+def _incomparable(judgement: Judgement, why: str, stands_in: bool = False) -> Judgement:
     return replace(
         judgement,
-        verdict=SCALE,
+        verdict=DATA if stands_in else SCALE,
         reason=f"at scale {judgement.scale}: {why}; {judgement.reason}",
         seeds_to_decide=None,
         would_change="runs with the printed settings at the printed scale",

@@ -175,6 +175,7 @@ REPRODUCED, DIFFERS = Verdict(Ruling.REPRODUCED), Verdict(Ruling.DIFFERS)
 UNDECIDED, DEPENDS = Verdict(Ruling.UNDECIDED), Verdict(Ruling.DEPENDS)
 MISPRINT, REFUTED = Verdict(Ruling.MISPRINT), Verdict(Ruling.REFUTED)
 SCALE = Verdict(Ruling.NOT_COMPARABLE, "scale")
+DATA = Verdict(Ruling.NOT_COMPARABLE, "data")
 UNTRAINED = Verdict(Ruling.NOT_COMPARABLE, "untrained")
 UNREACHABLE = Verdict(Ruling.NOT_COMPARABLE, "unreachable")
 

@@ -6,19 +6,21 @@ from typing import Any
 import pandas as pd
 
 from reactivate.evidence.environment import present_environment
+from reactivate.evidence.gates import unlearned_networks
 from reactivate.evidence.judgements import Judged, Judgements, Looked, Told
 from reactivate.evidence.records import watched
 from reactivate.experiment.choices import marked, unread
 from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_digests
 from reactivate.experiment.overrides import arms_of
 from reactivate.experiment.paths import VALUES, checks_file
+from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Check, Statement
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest, loaded_modules
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json
-from reactivate.judging.exact import not_run
+from reactivate.judging.exact import not_comparable, not_run
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.questions import Readings
 from reactivate.judging.readings import soften_by
@@ -70,7 +72,10 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
         return _fitting(load_function(str(check.function))(), statement)
     exhibit = experiment.exhibit(paper, str(check.exhibit))
     if not exhibit.judges(check):
-        return _left_out(experiment)
+        return _left_out(exhibit)
+    if statement.effect is not None and (unlearned := unlearned_networks(exhibit, check)):
+        names = ", ".join(unlearned)
+        return not_comparable("untrained", f"networks that it needs have not learned: {names}")
     found = load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES))
     if statement.effect is None:
         return _fitting(found, statement)
@@ -89,6 +94,7 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
         is_magnitude=statement.effect.magnitude,
         overrides=arms_of(exhibit, check),
         told="; ".join(exhibit.overrides),
+        stands_in=exhibit.stands_in(check),
     )
 
 
@@ -110,12 +116,15 @@ def _found(experiment: Experiment, paper: str, name: str) -> str:
         return str(load_function(str(check.function))())
     exhibit = experiment.exhibit(paper, str(check.exhibit))
     if not exhibit.judges(check):
-        return _left_out(experiment).reason
+        return _left_out(exhibit).reason
     return str(load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES)))
 
 
-def _left_out(experiment: Experiment) -> Judgement:
-    return not_run("compute", f"the scale {experiment.scale} does not run all it speaks of here")
+def _left_out(exhibit: RunExhibit) -> Judgement:
+    missing = exhibit.unsupplied
+    if missing:
+        return not_run("data_unavailable", f"{missing[0]} has to be supplied, and was not")
+    return not_run("compute", f"the scale {exhibit.scale} does not run all it speaks of here")
 
 
 def _look(paper: str, target: str, look: Callable[[], Any]) -> tuple[Any, dict[str, Any]]:

@@ -1,0 +1,60 @@
+"""The learned gate for networks that an analysis looks into: one network for each place."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from reactivate.experiment.catalog.catalog import Dataset, dataset
+from reactivate.experiment.exhibits import Cells, OfObservations
+from reactivate.experiment.metrics import metric, metric_names
+from reactivate.experiment.places import Place
+from reactivate.experiment.run_exhibit import SEED, RunExhibit
+from reactivate.experiment.statements import Check
+from reactivate.judging.learned import Gate
+
+METRICS = "metrics.csv"
+EVERY = 100.0  # percent
+
+
+def unlearned_networks(exhibit: RunExhibit, check: Check) -> list[str]:
+    """Places of the networks behind a claim that have not learned at their own scale.
+
+    Where the analysis reads all seeds of runs, it leaves those out that did not learn itself.
+    """
+    form = exhibit.form
+    if not isinstance(form, Cells) or (isinstance(form, OfObservations) and form.kind == "runs"):
+        return []
+    asked = [
+        place
+        for place in exhibit.places
+        if place.row in (check.rows or form.row_names)
+        and place.column in (check.columns or form.column_names)
+        and place.protocol == form.protocols[0]
+    ]
+    accuracies = {place: found for place in asked if (found := _accuracy(exhibit, place))}
+    return [
+        f"{place.row} {place.column}"
+        for place, accuracy in accuracies.items()
+        if not _gate(exhibit, place, accuracies).passes(accuracy / EVERY)
+    ]
+
+
+def _gate(exhibit: RunExhibit, place: Place, accuracies: dict[Place, float]) -> Gate:
+    data = dataset(place.cell.dataset)
+    assert not isinstance(data, Dataset)
+    alike = [x for other, x in accuracies.items() if other.cell.dataset == place.cell.dataset]
+    images = round(data.test * exhibit.cell(place).settings.data_fraction)
+    return Gate(chance=1 / data.classes, best=max(alike) / EVERY, images=max(1, images))
+
+
+def _accuracy(exhibit: RunExhibit, place: Place) -> float | None:
+    """Test accuracy of a network in percent; None if its run keeps none."""
+    path: Path = exhibit.cell(place).folders()[SEED] / METRICS
+    if isinstance(dataset(place.cell.dataset), Dataset) or not path.exists():
+        return None
+    kept = pd.read_csv(path)
+    known = [name for name in metric_names() if metric(name).guesses == 1 and name in kept]
+    if not known:
+        return None
+    value = float(kept[known[0]].iloc[0])
+    return EVERY - value if metric(known[0]).better == "lower" else value
