@@ -7,11 +7,9 @@ import pytest
 import torch
 from reactivate.documents.crelu import tables_s1_to_s12_claims as crelu_architectures
 from reactivate.documents.gmp import tables1_to_3_claims as gmp_tables
-from reactivate.documents.thesis.chapter5 import algorithm1_claims
 from reactivate.documents.thesis.chapter6 import algorithm2_claims, section6_4_1_claims
 from reactivate.experiment.printed import Printed
 from reactivate.models import MODELS
-from reactivate.patterns.entropy import PatternCounts
 from reactivate.smoothing.bounds import lower_bound
 from scipy.stats import ttest_ind_from_stats
 from torch import nn
@@ -108,14 +106,6 @@ def test_the_test_error_of_random_splits_deviates_by_the_floor():
         found.append(errors.var().item())
     deviation = (sum(found) / len(found)) ** 0.5
     assert gmp_tables.sampling_floor(1.0, rows) == pytest.approx(deviation, rel=0.1)
-
-
-def test_a_counter_that_counts_gives_the_entropy_of_patterns():
-    patterns = [0, 1, 1, 0, 1, 1, 1, 1]
-    counts = PatternCounts((0.0,))
-    counts.update(torch.tensor([[2.0 * pattern - 1] for pattern in patterns]))
-    found = algorithm1_claims.entropy_of_counter(patterns, step=1)
-    assert found == pytest.approx(counts.entropy().item())
 
 
 def test_a_lower_bound_holds_as_often_as_exact_tails_say():
