@@ -26,7 +26,9 @@ from reactivate.patterns.entropy import entropy_of
 # Theorem 5: networks that learn to tell three normal clouds in the plane apart
 TRAINED, HIDDEN, CLASSES = 24, 16, 3
 STEPS, BATCH, RATE = 1000, 64, 0.1
-BIASES = (0.0, 4.0)  # of two algorithms: the largest number at which biases begin
+# Of two algorithms: the largest number at which biases begin. The usual one is 0. The other was
+# looked for: where all networks begin at 1, 2 or 3 the mean over parameters has no clear sign.
+BIASES = (0.0, 4.0)
 DRAWS = 20_000  # pairs of inputs
 APART = 0.05  # entropies that differ by less are not compared
 ERRORS = 5  # standard errors by which distances must differ
@@ -124,7 +126,7 @@ def theorem5() -> Judgement:
     over the data, for two given networks, or over the parameters too: in the mean of all pairs.
     """
     usual, shifted = (trained(bias) for bias in BIASES)
-    pairs, against, _ = compared(usual)
+    pairs, against, mean = compared(usual)
     others, reverse, gap = compared(shifted)
     worst = min(usual.accuracy.min().item(), shifted.accuracy.min().item())
     return sampled(
@@ -132,10 +134,10 @@ def theorem5() -> Judgement:
         f"as printed both sides are 0; with the distance of the proof: of {TRAINED} ReLU networks "
         f"2-{HIDDEN}-{CLASSES} trained alike on three normal clouds, to an accuracy of "
         f"{worst:.0%} or more, {against} of {pairs} pairs whose entropies differ by more than "
-        f"{APART:g} have the opposite order by more than {ERRORS} standard errors; where all "
-        f"biases of a network begin at one number between 0 and {BIASES[1]:g}, {reverse} of "
-        f"{others} have, and the network with the lower entropy has the larger distance in the "
-        f"mean of all pairs, by {gap:.2f}",
+        f"{APART:g} have the opposite order by more than {ERRORS} standard errors, though in the "
+        f"mean of all pairs the lower entropy has {mean:+.2f} of distance; where all biases of a "
+        f"network begin at one number between 0 and {BIASES[1]:g}, {reverse} of {others} have, "
+        f"and the mean is {gap:+.2f}, against the theorem too",
         cases=pairs + others,
     )
 
