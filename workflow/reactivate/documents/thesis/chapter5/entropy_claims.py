@@ -6,16 +6,13 @@ import torch
 from scipy.optimize import brentq
 from torch import Tensor
 
-from reactivate.judging.exact import checked, not_run, proved
+from reactivate.judging.exact import checked
 from reactivate.judging.judgement import Judgement
 from reactivate.patterns.entropy import entropy_of
 
 AROUND_HALF = 0.45  # the rarer pattern of a neuron that is on in "around 50 %"
 WORST_MODELS = 0.1  # section 5.3.3.1
 NEAR_MAXIMUM = 0.69
-# Share of inputs with the rarer pattern, in "the same status". The bound gives 0.0505 for a mean
-# of 0.1 and 0.09 for 0.15, the largest that is "around 0.1"; chosen when the first was known.
-MOSTLY_CONSTANT = 0.1
 
 
 def two_patterns(p: float) -> float:
@@ -87,17 +84,14 @@ def half_near_maximum() -> Judgement:
     )
 
 
-def constant_at_low_entropy() -> Judgement:
-    """Section 5.3.3.1: in a layer with mean entropy 0.1 most neurons have one status.
+def constant_at_low_entropy() -> str:
+    """Section 5.3.3.1: what a mean entropy of 0.1 says of most neurons of a layer.
 
     By Markov's inequality at least half of the neurons have at most twice the mean.
     """
     bound = 2 * WORST_MODELS
     rare = rarer_pattern(bound) if bound < log(2) else 0.5
-    reason = (
-        f"if the mean over a layer is {WORST_MODELS:g}, at least half of its neurons have at most "
-        f"{bound:g} (Markov's inequality), which is one status for {1 - rare:.1%} of the inputs"
+    return (
+        f"If the mean over a layer is {WORST_MODELS:g}, at least half of its neurons have at most "
+        f"{bound:g} (Markov's inequality), which is one status for {1 - rare:.1%} of the inputs."
     )
-    if rare > MOSTLY_CONSTANT:
-        return not_run("underspecified", f"{reason}: too little to tell")
-    return proved(reason)
