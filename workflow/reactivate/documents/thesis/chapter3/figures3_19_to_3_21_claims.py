@@ -5,19 +5,22 @@ learned nor the optimizer: every statement is looked into under each of the trai
 """
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 
 import pandas as pd
 
 from reactivate.documents.thesis.chapter3.toy import NEURONS
 from reactivate.judging.effects import difference, log_difference
+from reactivate.judging.judgement import Judgement
 from reactivate.judging.questions import Found, Readings
 from reactivate.judging.replicates import Effect
+from reactivate.judging.verdicts import UNDECIDED
 
 SMALL = (0.05, 0.1)  # of the objective's variance: a "relatively small" error
 MOST = 0.5
 ALMOST_ALL = (0.8, 0.5, 0.9)  # of the neurons
-END = -1  # of the training
+START, END = 0, -1  # epochs; -1 for the last
 
 Runs = dict[int, float | None]
 
@@ -31,15 +34,14 @@ def under_each(frame: pd.DataFrame, find: Callable[[pd.DataFrame], Found]) -> Re
 
 
 def under_choices(
-    frame: pd.DataFrame, find: Callable[[pd.DataFrame, float], Found], values: tuple[float, ...]
+    frame: pd.DataFrame, find: Callable[[float, pd.DataFrame], Found], values: tuple[float, ...]
 ) -> Readings:
     """What is found under each of the trainings with each value of another choice."""
-    found = {value: under_each(frame, lambda part, v=value: find(part, v)) for value in values}
     return Readings(
         {
             f"{training}; {value:g}": each
-            for value, readings in found.items()
-            for training, each in readings.found.items()
+            for value in values
+            for training, each in under_each(frame, partial(find, value)).found.items()
         }
     )
 
@@ -72,7 +74,7 @@ def lower_loss(part: pd.DataFrame, model: str, other: str) -> Effect:
 def relu_fits(frame: pd.DataFrame) -> Readings:
     """Figure 3.19: ReLU(15, 1) ends with a small error, beside the objective's variance."""
 
-    def find(part: pd.DataFrame, small: float) -> Effect:
+    def find(small: float, part: pd.DataFrame) -> Effect:
         left = runs(part, "ReLU(15, 1)", "unexplained")
         return log_difference(left, dict.fromkeys(left, small), paired=True)
 
@@ -90,28 +92,34 @@ def few_sigmoids_contribute(frame: pd.DataFrame) -> Readings:
 
 
 def relu_models_are_similar(frame: pd.DataFrame) -> Readings:
-    """Figure 3.20: the three kinds have similar losses."""
+    """Figure 3.20: the three kinds have similar losses.
+
+    The thesis prints no margin; trainings with one that was named afterwards cannot decide.
+    """
 
     def find(part: pd.DataFrame) -> dict[str, Effect]:
         pairs = combinations(part["model"].unique(), 2)
         return {f"{one} and {other}": lower_loss(part, one, other) for one, other in pairs}
 
-    return under_each(frame, find)
+    unprinted = Judgement(UNDECIDED, "how far similar losses may differ is not printed")
+    return Readings({"without a margin": unprinted, **under_each(frame, find).found})
 
 
 def relu_gradients_remain(frame: pd.DataFrame) -> Readings:
     """Figure 3.20: over evenly spread inputs the mean weight gradient keeps most of its size."""
 
-    def find(part: pd.DataFrame, epoch: float) -> dict[str, Effect]:
+    def find(epoch: int, part: pd.DataFrame) -> dict[str, Effect]:
         return {
-            model: beyond(runs(part, model, "net_gradient", int(epoch)), MOST)
+            model: beyond(runs(part, model, "net_gradient", epoch), MOST)
             for model in part["model"].unique()
         }
 
-    start, end = under_choices(frame, find, (0,)).found, under_choices(frame, find, (END,)).found
     return Readings(
-        {name.replace("; 0", ", at the start"): each for name, each in start.items()}
-        | {name.replace(f"; {END}", ", after training"): each for name, each in end.items()}
+        {
+            f"{training}, {when}": each
+            for when, epoch in (("at the start", START), ("after training", END))
+            for training, each in under_each(frame, partial(find, epoch)).found.items()
+        }
     )
 
 
@@ -128,7 +136,7 @@ def sigmoid_1_1_is_worst(frame: pd.DataFrame) -> Readings:
 def sigmoid_1_1_is_constant(frame: pd.DataFrame) -> Readings:
     """Figure 3.21: almost all neurons of Sigmoid(1, 1) are nearly constant."""
 
-    def find(part: pd.DataFrame, almost_all: float) -> Effect:
+    def find(almost_all: float, part: pd.DataFrame) -> Effect:
         return constant_share(part, "Sigmoid(1, 1)", almost_all)
 
     return under_choices(frame, find, ALMOST_ALL)

@@ -50,9 +50,7 @@ def figure3_21(epochs: int, repeats: int, trainings: str) -> pd.DataFrame:
     return neurons(SIGMOID, [epochs], repeats, readings(trainings))
 
 
-def figure3_22(
-    epochs: int, repeats: int, trainings: str, largest: int, step: int
-) -> pd.DataFrame:
+def figure3_22(epochs: int, repeats: int, trainings: str, largest: int, step: int) -> pd.DataFrame:
     """Losses of networks of every kind, w and b being multiples of ``step`` up to ``largest``.
 
     The columns ``loss1``, ``loss2`` and so on are those of the single networks.
@@ -116,13 +114,13 @@ def neurons(
             if training == trainings[0]:
                 loss = losses(look(model.activation, state, x).contribution, x).median(dim=0)
                 part = _drawn(model.activation, state[..., [int(loss.indices)]])
-                where = {"model": str(model), "epoch": epoch, "part": "neuron"}
-                parts.append(part.assign(**where, loss=loss.values.item()))
+                part = part.assign(model=str(model), epoch=epoch, part="neuron")
+                parts.append(part.assign(loss=loss.values.item()))
         states |= {(model, 0): initialize(model, repeats) for model in models}
         for (model, epoch), state in states.items():
             part = pd.DataFrame(each_network(look(model.activation, state, x), x))
-            where = {"model": str(model), "epoch": epoch, "part": "network"}
-            parts.append(part.assign(**where, training=str(training)))
+            part = part.assign(model=str(model), epoch=epoch, part="network")
+            parts.append(part.assign(training=str(training)))
     frame = pd.concat(parts, ignore_index=True).assign(repeats=repeats)
     first = ["part", "training", "model", "epoch", "network", "neuron", "x"]
     return frame[[*first, *[name for name in frame if name not in first]]].round(2 * DIGITS)

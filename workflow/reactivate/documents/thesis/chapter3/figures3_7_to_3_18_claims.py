@@ -143,7 +143,7 @@ def pre_activations_are_centred(numbers: pd.DataFrame) -> Readings:
 
 
 def saturated_pre_activations_vary_more(numbers: pd.DataFrame) -> Readings:
-    """Figure 3.11: pre-activations of saturated activations vary more, above all in layers 3, 7."""
+    """Figure 3.11: saturated activations have pre-activations that vary more (layers 3 and 7)."""
     end = late(numbers)
     shallow = end[end["layer"].isin(SHALLOW)]
     parts = {"all four layers": end, "layers 3 and 7": shallow}
@@ -165,7 +165,7 @@ def gradients_settle_without_saturation(numbers: pd.DataFrame) -> dict[str, Effe
     shallow = numbers[numbers["layer"].isin(SHALLOW)]
     start, end = (by_column(part(shallow), "mean") for part in (early, late))
     falls = {f"{name} falls": above(start[name], end[name], paired=True) for name in OTHERS}
-    steps = late(shallow).groupby(["column", "step"], as_index=False)["mean"].mean()
+    steps = late(shallow).groupby(["column", "step"])["mean"].mean().reset_index()
     return falls | saturated_above(by_column(steps, "mean", "std"))
 
 

@@ -28,8 +28,8 @@ def point_symmetry() -> str:
         for key in ("sigmoid", "tanh")
     }
     return (
-        f"pi(x) + pi(-x) is {sums['sigmoid']} for Sigmoid and {sums['tanh']} for Tanh: both graphs "
-        "are point symmetric at x = 0"
+        f"pi(x) + pi(-x) is {sums['sigmoid']} for Sigmoid and {sums['tanh']} for Tanh: both "
+        "graphs are point symmetric at x = 0"
     )
 
 

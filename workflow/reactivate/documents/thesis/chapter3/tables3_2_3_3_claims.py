@@ -53,7 +53,10 @@ def tanh_around_60() -> Judgement:
 def rectified_are_better() -> str:
     """Section 3.1.4: ReLU and GeLU against Sigmoid and Tanh, in the own tables."""
     pairs = [
-        (f"{net} {setting}: {other} {row[other]:.2f}, {name} {row[name]:.2f}", row[other] - row[name])
+        (
+            f"{net} {setting}: {other} {row[other]:.2f}, {name} {row[name]:.2f}",
+            row[other] - row[name],
+        )
         for net, setting, row in rows()
         for other in OTHERS
         for name in SATURATED
@@ -69,7 +72,10 @@ def rectified_are_better() -> str:
 def sigmoid_is_worst() -> str:
     """Section 3.1.4: Sigmoid against every other activation, in the own tables."""
     gaps = [
-        (f"{net} {setting}: sigmoid {row['sigmoid']:.2f}, {name} {value:.2f}", value - row["sigmoid"])
+        (
+            f"{net} {setting}: sigmoid {row['sigmoid']:.2f}, {name} {value:.2f}",
+            value - row["sigmoid"],
+        )
         for net, setting, row in rows()
         if setting != "benchmark"
         for name, value in row.items()

@@ -143,4 +143,4 @@ def _cross_entropy_error(logits: Tensor, labels: Tensor) -> float:
     """Largest difference of the derivative of cross-entropy from ``softmax - y``."""
     derivative = grad(lambda z: cross_entropy(z, labels, reduction="sum"))(logits)
     expected = logits.softmax(dim=1) - torch.eye(CLASSES, dtype=torch.float64)[labels]
-    return (derivative - expected).abs().max().item()
+    return float((derivative - expected).abs().max())

@@ -1,4 +1,4 @@
-"""Regions on a plane (section 4.4.1): a statement of the thesis, and what we find of our networks."""
+"""Regions on a plane (section 4.4.1): what the thesis states, and what our networks show."""
 
 import pandas as pd
 
