@@ -128,9 +128,9 @@ def test_similar_is_open_before_a_margin_is_named():
     assert str(next(iter(found.values())).verdict) == "undecided"
 
 
-def grid(sigmoid, relu, networks=3):
+def grid(sigmoid, relu, networks=3, step=2):
     """A frame of surfaces, functions of w and b; the networks differ by a factor."""
-    sizes = range(2, 21, 2)
+    sizes = range(step, 21, step)
     return pd.DataFrame(
         {
             "training": "one",
@@ -161,6 +161,12 @@ def test_a_valley_lies_on_the_line_beside_it_or_nowhere(sigmoid, near, within):
     assert tuple(np.sign(found["one, far is 0.33"][side]) for side in sides) == near
     assert tuple(np.sign(found[f"one, {grids.PARABOLA}"][side]) for side in sides) == within
     assert len(found) == 4
+
+
+def test_distances_that_a_coarse_grid_does_not_have_are_left_out():
+    coarse = grid(lambda w, b: 1 + (w - b) ** 2, lambda w, b: 1, step=10)
+    found = means(grids.sigmoid_surface_is_u_shaped(coarse))
+    assert list(found) == [f"one, {how}" for how in ("far is 0.33", "far is 0.2", grids.PARABOLA)]
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def sigmoid_surface_is_u_shaped(frame: pd.DataFrame) -> Readings:
         f"{name}, far is {far:.2g}": beside_the_line(sizes, losses, far)
         for far in FAR
         for name, sizes, losses in found
+        if apart(sizes).max() > far  # a coarse grid may have nothing that is so far
     }
     later = {f"{name}, {PARABOLA}": across_the_line(*surface) for name, *surface in found}
     return Readings(listed | later)
