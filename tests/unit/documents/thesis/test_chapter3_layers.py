@@ -1,8 +1,11 @@
-"""Effects of layers over training are positive as stated, and change sign with the numbers."""
+"""Layers over training: thinned as asked; effects are positive as stated, and change sign."""
 
 import pandas as pd
 import pytest
 from reactivate.documents.thesis.chapter3 import figures3_7_to_3_18_claims as layers
+from reactivate.documents.thesis.chapter3.figures3_7_to_3_18 import over_training
+from reactivate.documents.thesis.dynamics import thinned
+from reactivate.evidence.observed import Observations
 from reactivate.judging.questions import Readings
 from reactivate.judging.replicates import Effect
 
@@ -12,6 +15,13 @@ FALLING, RISING = (4.0, 3.0, 2.0, 1.0), (1.0, 2.0, 3.0, 4.0)
 SATURATED_ABOVE = {"sigmoid": 3.0, "tanh": 2.0, "relu": 0.1, "gelu": 0.2}
 TANH_BELOW = {**SATURATED_ABOVE, "tanh": 0.15}
 CALM, WILD = (4.0, 3.0, 1.0, 1.01), (1.0, 4.0, 2.0, 8.0)
+
+
+def observations(tmp_path, **tables):
+    """Made-up tables of one network."""
+    for name, rows in tables.items():
+        pd.DataFrame(rows).to_csv(tmp_path / f"{name}.csv", index=False)
+    return Observations({("fcnn", "relu", "document"): tmp_path})
 
 
 def frame(values, quantity="mean", layer=3, **others):
@@ -148,3 +158,24 @@ def test_an_effect_is_negative_where_they_are_not(name, case):
 def test_margins_are_half_and_twice_as_wide():
     means = effects(layers.sigmoid_post_activations(posts(mean=0.53)))["means"]
     assert means == pytest.approx([0.02, -0.005, 0.07])
+
+
+def test_records_closer_than_asked_are_left_out():
+    steps = [0, 5, 10, 100, 199.6, 300]
+    table = pd.DataFrame({"row": "fcnn", "column": "relu", "printed_step": steps})
+    assert thinned(table, 100)["printed_step"].tolist() == [0, 100, 199.6, 300]
+    assert thinned(table, 1)["printed_step"].tolist() == steps
+
+
+def test_some_layers_of_a_quantity_are_shown(tmp_path):
+    rows = [
+        {"step": s, "printed_step": 10 * s, "layer": n, "ratio_mean": s + n, "ratio_variance": 2}
+        for s in (0, 1, 2)
+        for n in (1, 2, 3)
+    ]
+    seen = observations(tmp_path, weights=rows)
+    found = over_training(seen, "weights", "ratio", layers="1 3", every=20)
+    assert found["step"].tolist() == [0, 0, 2, 2]
+    assert found["mean"].tolist() == [1, 3, 3, 5]
+    with pytest.raises(ValueError, match=r"layers names \[4\], but the networks have 1 to 3"):
+        over_training(seen, "weights", "ratio", layers="4")
