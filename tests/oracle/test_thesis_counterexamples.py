@@ -10,7 +10,6 @@ import torch
 from reactivate.documents.thesis.chapter3 import theorem1_claims as thesis_updates
 from reactivate.documents.thesis.chapter4 import lemmas1_to_3_claims as thesis_regions
 from reactivate.documents.thesis.chapter4 import lemmas4_7_to_9_claims as thesis_neighbours
-from reactivate.documents.thesis.chapter4 import lemmas5_6_claims as thesis_lipschitz
 from reactivate.documents.thesis.chapter5 import entropy_claims as thesis_entropy
 from reactivate.documents.thesis.chapter5 import theorem4_claims
 from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
@@ -83,15 +82,6 @@ def test_theorem1_in_fractions():
     assert updates[0] / 1 != updates[1] / 2
 
 
-def test_softmax_derivatives_symbolically():
-    x, y = sympy.symbols("x y")
-    first = sympy.exp(x) / (sympy.exp(x) + sympy.exp(y))
-    at = {x: 0, y: sympy.log(2)}
-    true = sympy.simplify(first.diff(y).subs(at))
-    printed = -(sympy.simplify(first.subs(at)) ** 2)
-    assert (true, printed) == (-sympy.Rational(2, 9), -sympy.Rational(1, 9))
-
-
 def test_lemma3_tanh_to_fifty_digits():
     def pattern(x, y):
         top = 10 * (sympy.tanh(x) + sympy.tanh(y) + sympy.Rational("0.39")) + 1
@@ -100,14 +90,6 @@ def test_lemma3_tanh_to_fifty_digits():
     (a, b), (c, d) = (map(sympy.Rational, map(str, end)) for end in thesis_regions.BENT_ENDS)
     assert pattern(a, b) == pattern(c, d) == (1, 1, 2)
     assert pattern((a + c) / 2, (b + d) / 2) == (1, 1, 1)
-
-
-def test_lemma3_relu_with_another_breakpoint_than_its_kink():
-    def pattern(x):
-        return tuple(int(z > 1) for z in (x, -x, 4 * (relu(x) + relu(-x))))
-
-    half = Fraction(1, 2)
-    assert pattern(half) == pattern(-half) != pattern(Fraction(0))
 
 
 def test_valley_is_the_absolute_value_less_one():
@@ -157,12 +139,6 @@ def test_figure5_1_inputs_differ_in_neuron_1_4_only():
     assert [j for j, (a, b) in enumerate(zip(first, last, strict=True)) if a != b] == [3]
 
 
-def test_theorem2_in_fractions():
-    centre, radius = (Fraction(v) for v in (1, 2))
-    inside, outside = (abs(relu(centre + s * radius) - relu(centre)) for s in (1, -1))
-    assert (inside, outside) == (2, 1)
-
-
 def test_union_constant_squared_in_fractions():
     a, b = (Fraction(1), Fraction(0)), (Fraction(4, 5), Fraction(3, 5))
 
@@ -172,18 +148,6 @@ def test_union_constant_squared_in_fractions():
     crossed = scan(theorem4_claims.SLANTED, *theorem4_claims.SLANTED_ENDS, 997)
     assert crossed == [(0, 0), (1, 0), (1, 1)]
     assert max(squared(*pattern) for pattern in crossed) == Fraction(9, 5) < squared(0, 1) == 4
-
-
-def test_gelu_falls_below_minus_one():
-    x = sympy.Symbol("x")
-    gelu = x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2
-    slopes = [gelu.diff(x).subs(x, place).evalf(30) for place in (-1, -2, -5, -10)]
-    assert max(slopes) < 0
-    apart = abs((gelu.subs(x, -3) - gelu.subs(x, sympy.Rational(-3, 2))).evalf(30))
-    low, high = thesis_lipschitz.FALLING_AT
-    falling = thesis_lipschitz.FALLING
-    found = falling(torch.tensor(low).double()) - falling(torch.tensor(high).double())
-    assert abs(found.item()) == pytest.approx(float(apart))
 
 
 @pytest.mark.parametrize("lines", range(1, 7))
