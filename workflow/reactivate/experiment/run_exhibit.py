@@ -103,7 +103,7 @@ class RunExhibit:
 
     @property
     def overrides(self) -> list[str]:
-        """What this scale changes of the exhibit's analysis and of the runs behind it, in words."""
+        """What this scale changes of the exhibit, and of the runs behind it, in words."""
         if self.scale == PRINTED_SCALE:
             return []
         own = self.limits.settings.get(self.name, {})

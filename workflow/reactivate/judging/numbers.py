@@ -159,7 +159,6 @@ def _judge(
     largest = largest_tolerance(printed, column)
     # without any spread there is no interval, and a difference is no proof
     verdict = decide(narrow, wide, within or error == 0, largest)
-    tolerance = (narrow.high - narrow.low) / 2
     imprecise = verdict == UNDECIDED and narrow.low <= 0 <= narrow.high
     needed = None
     if verdict == UNDECIDED:

@@ -117,9 +117,10 @@ def theorem5() -> str:
     """Theorem 5, with the distance that its proof speaks of: lower entropy, closer predictions."""
     found = trained()
     pairs, against, mean = compared(found)
+    least = found.accuracy.min().item()
     return (
-        f"Of {TRAINED} ReLU networks 2-{HIDDEN}-{CLASSES} trained alike on three normal clouds, to "
-        f"an accuracy of {found.accuracy.min().item():.0%} or more, {against} of {pairs} pairs whose "
+        f"Of {TRAINED} ReLU networks 2-{HIDDEN}-{CLASSES} trained alike on three normal clouds, "
+        f"to an accuracy of {least:.0%} or more, {against} of {pairs} pairs whose "
         f"entropies differ by more than {APART:g} have the opposite order by more than {ERRORS} "
         f"standard errors; in the mean of all pairs the lower entropy has {mean:+.2f} of distance."
     )
