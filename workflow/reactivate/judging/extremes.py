@@ -56,7 +56,15 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
     if not ends:
         n = sum(found is not None for found in runs.values())
         why = f"{n} runs, and no look is planned at fewer than {max(FEWEST, plan.looks[0])}"
-        return Judgement(UNDECIDED, why, n=n, unlearned=unlearned, would_change="more runs")
+        share = sum(found is True for found in runs.values()) / max(1, n)
+        return Judgement(
+            UNDECIDED,
+            why,
+            n=n,
+            unlearned=unlearned,
+            seeds_to_decide=_runs_to_decide(share, plan),
+            would_change="more runs",
+        )
     for n in ends:
         true = sum(learned[:n])
         verdict, intervals = _against_half(true, n, plan)
