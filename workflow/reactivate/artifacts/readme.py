@@ -1,18 +1,17 @@
 """The block of README.md that tells what was claimed and found, generated from published/."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.counts import verdict_counts
-from reactivate.auditing.headlines import Found, findings_of
+from reactivate.auditing.headlines import Found, findings_of, name_of, summary
 from reactivate.auditing.rows import Row
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.paths import PUBLISHED, audit_file
 from reactivate.experiment.scales import PRINTED_SCALE
-from reactivate.judging.verdicts import Ruling, Verdict
+from reactivate.judging.verdicts import Ruling
 
 README = Path("README.md")
 BEGIN, END = "<!-- verdicts: begin -->", "<!-- verdicts: end -->"
@@ -37,75 +36,20 @@ def _headlines(name: str, scales: Mapping[str, Mapping[str, Row]]) -> Iterator[s
     yield "| --- | --- | --- |"
     for headline in paper.headlines.values():
         found = findings_of(paper, headline, scales)
-        cells = (headline.says, _told(found), _sure(found))
+        cells = (headline.says, summary(found), _sure(found))
         yield f"| {' | '.join(map(_cell, cells))} |"
     yield ""
 
 
-OF_CLAIMS = {  # what claims do, of one and of several
-    Ruling.CONFIRMED: ("is true", "are true"),
-    Ruling.HOLDS: ("holds", "hold"),
-    Ruling.REFUTED: ("is not true as stated", "are not true as stated"),
-    Ruling.SELF_CONTRADICTORY: ("contradicts another passage", "contradict other passages"),
-    Ruling.FAILS: ("does not hold", "do not hold"),
-    Ruling.MISPRINT: ("is a slip of the pen", "are slips of the pen"),
-    Ruling.DEPENDS: ("depends on the reading", "depend on the reading"),
-    Ruling.UNDECIDED: ("is undecided", "are undecided"),
-    Ruling.NOT_COMPARABLE: ("cannot be compared", "cannot be compared"),
-    Ruling.NOT_RUN: ("was not run", "were not run"),
-    Ruling.REPRODUCED: ("is reproduced", "are reproduced"),
-    Ruling.DIFFERS: ("is not reproduced", "are not reproduced"),
-}
-EXACT = (
-    Ruling.MISPRINT,
-    Ruling.SELF_CONTRADICTORY,
-    Ruling.REFUTED,
-    Ruling.CONFIRMED,
-    Ruling.NOT_RUN,
-)
-
-
-def _told(found: list[Found]) -> str:
-    """What was found of the claims behind a headline, and of the numbers of its tables."""
-    claims = [each for each in found if each.verdict]
-    tally = Counter((_ruling(each), _where(each)) for each in claims)
-    parts = [
-        f"{count} {OF_CLAIMS[ruling][count > 1]}{where}"
-        for ruling in OF_CLAIMS
-        for (known, where), count in tally.items()
-        if known is ruling
-    ]
-    said = [f"Of {len(claims)} claims behind it {', '.join(parts)}."] if len(claims) > 1 else []
-    if len(claims) == 1:
-        said = [f"{claims[0].says.rstrip('.')}{_where(claims[0])}."]
-    numbers = [
-        f"{each.about} (scale {each.scale}): {each.says}" for each in found if not each.verdict
-    ]
-    return " ".join([*said, *numbers]) or "Nothing was run for it."
-
-
 def _sure(found: list[Found]) -> str:
     """How sure that is, of each claim that is decided or could be."""
-    told = [f"*{_name(each)}*: {each.sure}" for each in found if each.sure]
+    told = [f"*{name_of(each)}*: {each.sure}" for each in found if each.sure]
     return "; ".join(told[:MOST]) + (
         f"; {len(told) - MOST} more on the page" if len(told) > MOST else ""
     )
 
 
 MOST = 2  # claims of a headline whose evidence is told here
-
-
-def _name(found: Found) -> str:
-    return found.claim.rpartition("/")[2].replace("_", " ")
-
-
-def _ruling(found: Found) -> Ruling:
-    return Verdict.parse(found.verdict).ruling
-
-
-def _where(found: Found) -> str:
-    """The scale of the runs; what is exact has none."""
-    return "" if _ruling(found) in EXACT else f" (scale {found.scale})"
 
 
 def _cell(text: str) -> str:

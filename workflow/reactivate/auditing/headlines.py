@@ -15,11 +15,34 @@ OF_NUMBERS = {
     Ruling.DIFFERS: "not reproduced",
     Ruling.REFUTED: "recomputed and wrong",
     Ruling.MISPRINT: "misprinted",
-    Ruling.DEPENDS: "reproduced under some readings only",
+    Ruling.DEPENDS: "right under some readings only",
     Ruling.UNDECIDED: "undecided",
     Ruling.NOT_COMPARABLE: "not comparable",
     Ruling.NOT_RUN: "not run",
 }
+
+
+OF_CLAIMS = {  # what claims do, of one and of several
+    Ruling.CONFIRMED: ("is true", "are true"),
+    Ruling.HOLDS: ("holds", "hold"),
+    Ruling.REFUTED: ("is not true as stated", "are not true as stated"),
+    Ruling.SELF_CONTRADICTORY: ("contradicts another passage", "contradict other passages"),
+    Ruling.FAILS: ("does not hold", "do not hold"),
+    Ruling.MISPRINT: ("is a slip of the pen", "are slips of the pen"),
+    Ruling.DEPENDS: ("depends on the reading", "depend on the reading"),
+    Ruling.UNDECIDED: ("is undecided", "are undecided"),
+    Ruling.NOT_COMPARABLE: ("cannot be compared", "cannot be compared"),
+    Ruling.NOT_RUN: ("was not run", "were not run"),
+    Ruling.REPRODUCED: ("is reproduced", "are reproduced"),
+    Ruling.DIFFERS: ("is not reproduced", "are not reproduced"),
+}
+EXACT = (
+    Ruling.MISPRINT,
+    Ruling.SELF_CONTRADICTORY,
+    Ruling.REFUTED,
+    Ruling.CONFIRMED,
+    Ruling.NOT_RUN,
+)
 
 
 @dataclass(frozen=True)
@@ -53,6 +76,38 @@ def findings_of(
         if name in paper.tables:
             found += _of_numbers(paper, name, scales)
     return found
+
+
+def summary(found: list[Found]) -> str:
+    """What was found of the claims behind a headline, and of the numbers of its tables."""
+    claims = [each for each in found if each.verdict]
+    tally = Counter((_ruling(each), _where(each)) for each in claims)
+    parts = [
+        f"{count} {OF_CLAIMS[ruling][count > 1]}{where}"
+        for ruling in OF_CLAIMS
+        for (known, where), count in tally.items()
+        if known is ruling
+    ]
+    said = [f"Of {len(claims)} claims behind it {', '.join(parts)}."] if len(claims) > 1 else []
+    if len(claims) == 1:
+        told = claims[0].says.removeprefix("It").rstrip(".")
+        said = [f"The one claim behind it, {name_of(claims[0])},{told}{_where(claims[0])}."]
+    numbers = [f"{each.about}: {each.says}" for each in found if not each.verdict]
+    return " ".join([*said, *numbers]) or "Nothing was run for it."
+
+
+def name_of(found: Found) -> str:
+    """The name of a claim, for people."""
+    return found.claim.rpartition("/")[2].replace("_", " ")
+
+
+def _ruling(found: Found) -> Ruling:
+    return Verdict.parse(found.verdict).ruling
+
+
+def _where(found: Found) -> str:
+    """The scale of the runs; what is exact has none."""
+    return "" if _ruling(found) in EXACT else f" (scale {found.scale})"
 
 
 def _telling(claim: str, scales: Mapping[str, Mapping[str, Row]]) -> Row | None:
@@ -110,5 +165,8 @@ def _of_numbers(
         return
     tally = tallies[scale]
     said = ", ".join(f"{tally[r]} {text}" for r, text in OF_NUMBERS.items() if tally[r])
-    locator = paper.tables[exhibit].locator
-    yield Found(f"The numbers of {locator}", "", scale, "", f"Of {tally.total()}: {said}.", "")
+    locator, total = paper.tables[exhibit].locator, tally.total()
+    told = f"of {total} printed numbers {said}"
+    if tally[Ruling.NOT_RUN] == total:
+        told = f"none of {total} printed numbers was run"
+    yield Found(locator, "", scale, "", f"{told}.", "")
