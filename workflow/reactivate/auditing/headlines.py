@@ -22,19 +22,20 @@ OF_NUMBERS = {
 }
 
 
-OF_CLAIMS = {  # what claims do, of one and of several
-    Ruling.CONFIRMED: ("is true", "are true"),
-    Ruling.HOLDS: ("holds", "hold"),
-    Ruling.REFUTED: ("is not true as stated", "are not true as stated"),
-    Ruling.SELF_CONTRADICTORY: ("contradicts another passage", "contradict other passages"),
-    Ruling.FAILS: ("does not hold", "do not hold"),
-    Ruling.MISPRINT: ("is a slip of the pen", "are slips of the pen"),
-    Ruling.DEPENDS: ("depends on the reading", "depend on the reading"),
-    Ruling.UNDECIDED: ("is undecided", "are undecided"),
-    Ruling.NOT_COMPARABLE: ("cannot be compared", "cannot be compared"),
-    Ruling.NOT_RUN: ("was not run", "were not run"),
-    Ruling.REPRODUCED: ("is reproduced", "are reproduced"),
-    Ruling.DIFFERS: ("is not reproduced", "are not reproduced"),
+OF_CLAIMS: dict[str, tuple[str, str]] = {  # what claims do, of one and of several
+    "confirmed": ("is true", "are true"),
+    "confirmed(sampled)": ("has no counter-example", "have no counter-example"),
+    "holds": ("holds", "hold"),
+    "refuted": ("is not true as stated", "are not true as stated"),
+    "self_contradictory": ("contradicts another passage", "contradict other passages"),
+    "fails": ("does not hold", "do not hold"),
+    "misprint": ("is a slip of the pen", "are slips of the pen"),
+    "depends": ("depends on the reading", "depend on the reading"),
+    "undecided": ("is undecided", "are undecided"),
+    "not_comparable": ("cannot be compared", "cannot be compared"),
+    "not_run": ("was not run", "were not run"),
+    "reproduced": ("is reproduced", "are reproduced"),
+    "differs": ("is not reproduced", "are not reproduced"),
 }
 EXACT = (
     Ruling.MISPRINT,
@@ -81,12 +82,12 @@ def findings_of(
 def summary(found: list[Found]) -> str:
     """What was found of the claims behind a headline, and of the numbers of its tables."""
     claims = [each for each in found if each.verdict]
-    tally = Counter((_ruling(each), _where(each)) for each in claims)
+    tally = Counter((_kind(each), _where(each)) for each in claims)
     parts = [
-        f"{count} {OF_CLAIMS[ruling][count > 1]}{where}"
-        for ruling in OF_CLAIMS
+        f"{count} {words[count > 1]}{where}"
+        for kind, words in OF_CLAIMS.items()
         for (known, where), count in tally.items()
-        if known is ruling
+        if known == kind
     ]
     said = [f"Of {len(claims)} claims behind it {', '.join(parts)}."] if len(claims) > 1 else []
     if len(claims) == 1:
@@ -99,6 +100,12 @@ def summary(found: list[Found]) -> str:
 def name_of(found: Found) -> str:
     """The name of a claim, for people."""
     return found.claim.rpartition("/")[2].replace("_", " ")
+
+
+def _kind(found: Found) -> str:
+    """The verdict without its reason; what was only sampled is kept apart from what is true."""
+    family = Verdict.parse(found.verdict).family
+    return family if family in OF_CLAIMS else family.partition("(")[0]
 
 
 def _ruling(found: Found) -> Ruling:
