@@ -13,6 +13,7 @@ from reactivate.judging.judgement import Judgement
 
 # d = 1, B = 1, one function: f(x_1) = 1, f(x_2) = -1
 OPPOSITE = torch.tensor([[1.0, -1.0]])
+LINEAR = torch.cat([OPPOSITE, -OPPOSITE])  # w x, |w| <= 1: a supremum is at w = 1 or w = -1
 CLASSES = 300
 ROUNDING = 1e-12
 PROVED = 3 / sqrt(2)  # see theorem_4_1
@@ -52,7 +53,8 @@ def theorem_4_1() -> Judgement:
     violated = sum(value > 1 + ROUNDING for value in ratios)
     return sampled(
         left <= right + ROUNDING and not violated,
-        f"d = B = 1, F = {{f}}, f(x_1) = 1, f(x_2) = -1: left {left:.4f}, right {right:.4f}; of "
+        f"d = B = 1, F = {{f}}, f(x_1) = 1, f(x_2) = -1: left {left:.4f}, right {right:.4f}; for "
+        f"all w x with |w| <= 1 at the same places the ratio is {ratio(LINEAR):.4f}; of "
         f"{len(ratios)} random finite classes {violated} violate it, the largest ratio is "
         f"{max(ratios):.3f}. The proof takes (S3) for (S4), but a^2 + b^2 is not (a - b)^2. With "
         f"a factor of sqrt(2) it holds for a single function, with one of 3/sqrt(2) = "
