@@ -62,7 +62,7 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
         verdict, intervals = _against_half(true, n, plan)
         if verdict != UNDECIDED:
             break
-    needed = _runs_to_decide(true / n, plan) if verdict == UNDECIDED else None
+    needed = _runs_to_decide(true, n, plan) if verdict == UNDECIDED else None
     return Judgement(
         verdict,
         f"as stated in {true} of {n} runs; share {intervals[0]}",
@@ -96,8 +96,8 @@ def _against_half(true: int, n: int, plan: LookPlan) -> tuple[Verdict, tuple[Int
     return FAILS if wide.high < 0.5 else UNDECIDED, (narrow, wide)
 
 
-def _runs_to_decide(share: float, plan: LookPlan) -> int:
-    decided = (
-        n for n in range(2, MANY) if _against_half(round(share * n), n, plan)[0] != UNDECIDED
-    )
+def _runs_to_decide(true: int, n: int, plan: LookPlan) -> int:
+    """Runs, more than there are, that would decide if the share stays as it is."""
+    more = range(n + 1, MANY)
+    decided = (m for m in more if _against_half(round(true * m / n), m, plan)[0] != UNDECIDED)
     return next(decided, MANY)
