@@ -169,7 +169,11 @@ def _judge(
     return Judgement(
         verdict,
         f"ours minus printed {mean:.4g}, {narrow}, n = {len(runs)}"
-        + (f"; too imprecise to tell: more than {largest:.4g}" if imprecise else ""),
+        + (
+            f"; too imprecise to tell: ±{tolerance:.4g} is more than {largest:.4g}"
+            if imprecise
+            else ""
+        ),
         mean=mean,
         intervals=(narrow, wide),
         n=len(runs),
