@@ -98,6 +98,7 @@ def test_data_that_stands_in_elsewhere_is_the_printed_one_here():
         ({"columns": ["boston"]}, True),
         ({"columns": ["wine", "boston"], "rows": ["sp"]}, True),
         ({"columns": ["wine", "yacht"]}, False),
+        ({"rows": ["a row that is not run"]}, False),
     ],
 )
 def test_data_stands_in_for_a_claim_only_in_the_rows_and_columns_it_names(asked, expected):
