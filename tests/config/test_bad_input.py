@@ -290,8 +290,8 @@ BAD = {
         ],
     ),
     "a claim that compares an unknown column": (
-        [(CHAPTER5, "best: gelu, columns: [mnist]", "best: gelu, columns: [minst]")],
-        ["unknown column 'minst'; did you mean mnist?", "claims.gelu_highest_mnist"],
+        [(CRELU, "best: crelu_conv1_4, columns: [top1,", "best: crelu_conv1_4, columns: [tpo1,")],
+        ["unknown column 'tpo1'; did you mean top1", "claims.first_layers_best"],
     ),
     "a claim whose best is not among those compared": (
         [(CRELU, "rows: [vgg, conv1_3_5]", "rows: [vgg, conv1]")],
