@@ -3,9 +3,7 @@
 import pytest
 import torch
 from reactivate.documents.crelu import tables_s1_to_s12_claims as crelu_architectures
-from reactivate.documents.thesis.chapter5 import algorithm1_claims
 from reactivate.models import MODELS
-from reactivate.patterns.entropy import PatternCounts
 from torch import nn
 
 
@@ -56,11 +54,3 @@ def test_printed_kernels_are_those_of_our_networks(name):
     ours = [(shape[0], shape[1], shape[2] if len(shape) > 2 else 1) for shape in weights]
     printed = crelu_architectures.PRINTED[name]
     assert [(kernel.filters, kernel.reads, kernel.size) for kernel in printed] == ours
-
-
-def test_a_counter_that_counts_gives_the_entropy_of_patterns():
-    patterns = [0, 1, 1, 0, 1, 1, 1, 1]
-    counts = PatternCounts((0.0,))
-    counts.update(torch.tensor([[2.0 * pattern - 1] for pattern in patterns]))
-    found = algorithm1_claims.entropy_of_counter(patterns, step=1)
-    assert found == pytest.approx(counts.entropy().item())

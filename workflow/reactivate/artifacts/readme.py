@@ -6,12 +6,12 @@ from pathlib import Path
 
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.counts import verdict_counts
-from reactivate.auditing.headlines import Found, findings_of
+from reactivate.auditing.headlines import Found, findings_of, name_of, summary
 from reactivate.auditing.rows import Row
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.paths import PUBLISHED, audit_file
 from reactivate.experiment.scales import PRINTED_SCALE
-from reactivate.judging.verdicts import Ruling, Verdict
+from reactivate.judging.verdicts import Ruling
 
 README = Path("README.md")
 BEGIN, END = "<!-- verdicts: begin -->", "<!-- verdicts: end -->"
@@ -36,23 +36,20 @@ def _headlines(name: str, scales: Mapping[str, Mapping[str, Row]]) -> Iterator[s
     yield "| --- | --- | --- |"
     for headline in paper.headlines.values():
         found = findings_of(paper, headline, scales)
-        told = "<br>".join(_sentence(each) for each in found) or "nothing was run for it"
-        sure = "<br>".join(dict.fromkeys(each.sure for each in found if each.sure))
-        yield f"| {_cell(headline.says)} | {_cell(told)} | {_cell(sure)} |"
+        cells = (headline.says, summary(found), _sure(found))
+        yield f"| {' | '.join(map(_cell, cells))} |"
     yield ""
 
 
-def _sentence(found: Found) -> str:
-    """What was found of one claim, or of the numbers of a table, with the scale of the runs."""
-    if not found.verdict:
-        return f"{found.about}: {found.says} (scale {found.scale})"
-    exact = Verdict.parse(found.verdict).ruling in EXACT
-    where = "" if exact else f" (scale {found.scale})"
-    name = found.claim.rpartition("/")[2].replace("_", " ")
-    return f"*{name}*: {found.says.rstrip('.')}{where}."
+def _sure(found: list[Found]) -> str:
+    """How sure that is, of each claim that is decided or could be."""
+    told = [f"*{name_of(each)}*: {each.sure}" for each in found if each.sure]
+    return "; ".join(told[:MOST]) + (
+        f"; {len(told) - MOST} more on the page" if len(told) > MOST else ""
+    )
 
 
-EXACT = (Ruling.MISPRINT, Ruling.SELF_CONTRADICTORY, Ruling.REFUTED, Ruling.CONFIRMED)
+MOST = 2  # claims of a headline whose evidence is told here
 
 
 def _cell(text: str) -> str:

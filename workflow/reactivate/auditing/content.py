@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from reactivate.auditing.chain import Ledger
-from reactivate.auditing.headlines import findings_of
+from reactivate.auditing.headlines import findings_of, summary
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
 from reactivate.evidence.judgements import read_judgements
@@ -64,9 +64,11 @@ def told_headlines(
             {
                 "says": headline.says,
                 "passages": [[p.where, p.words] for p in headline.passages],
-                "found": [asdict(found) for found in findings_of(paper, headline, scales)],
+                "summary": summary(found),
+                "found": [asdict(each) for each in found],
             }
             for headline in paper.headlines.values()
+            for found in [findings_of(paper, headline, scales)]
         ]
         for name, paper in papers.items()
     }

@@ -15,11 +15,35 @@ OF_NUMBERS = {
     Ruling.DIFFERS: "not reproduced",
     Ruling.REFUTED: "recomputed and wrong",
     Ruling.MISPRINT: "misprinted",
-    Ruling.DEPENDS: "reproduced under some readings only",
+    Ruling.DEPENDS: "right under some readings only",
     Ruling.UNDECIDED: "undecided",
     Ruling.NOT_COMPARABLE: "not comparable",
     Ruling.NOT_RUN: "not run",
 }
+
+
+OF_CLAIMS: dict[str, tuple[str, str]] = {  # what claims do, of one and of several
+    "confirmed": ("is true", "are true"),
+    "confirmed(sampled)": ("has no counter-example", "have no counter-example"),
+    "holds": ("holds", "hold"),
+    "refuted": ("is not true as stated", "are not true as stated"),
+    "self_contradictory": ("contradicts another passage", "contradict other passages"),
+    "fails": ("does not hold", "do not hold"),
+    "misprint": ("is a slip of the pen", "are slips of the pen"),
+    "depends": ("depends on the reading", "depend on the reading"),
+    "undecided": ("is undecided", "are undecided"),
+    "not_comparable": ("cannot be compared", "cannot be compared"),
+    "not_run": ("was not run", "were not run"),
+    "reproduced": ("is reproduced", "are reproduced"),
+    "differs": ("is not reproduced", "are not reproduced"),
+}
+EXACT = (
+    Ruling.MISPRINT,
+    Ruling.SELF_CONTRADICTORY,
+    Ruling.REFUTED,
+    Ruling.CONFIRMED,
+    Ruling.NOT_RUN,
+)
 
 
 @dataclass(frozen=True)
@@ -55,6 +79,44 @@ def findings_of(
     return found
 
 
+def summary(found: list[Found]) -> str:
+    """What was found of the claims behind a headline, and of the numbers of its tables."""
+    claims = [each for each in found if each.verdict]
+    tally = Counter((_kind(each), _where(each)) for each in claims)
+    parts = [
+        f"{count} {words[count > 1]}{where}"
+        for kind, words in OF_CLAIMS.items()
+        for (known, where), count in tally.items()
+        if known == kind
+    ]
+    said = [f"Of {len(claims)} claims behind it {', '.join(parts)}."] if len(claims) > 1 else []
+    if len(claims) == 1:
+        told = claims[0].says.removeprefix("It").rstrip(".")
+        said = [f"The one claim behind it, {name_of(claims[0])},{told}{_where(claims[0])}."]
+    numbers = [f"{each.about}: {each.says}" for each in found if not each.verdict]
+    return " ".join([*said, *numbers]) or "Nothing was run for it."
+
+
+def name_of(found: Found) -> str:
+    """The name of a claim, for people."""
+    return found.claim.rpartition("/")[2].replace("_", " ")
+
+
+def _kind(found: Found) -> str:
+    """The verdict without its reason; what was only sampled is kept apart from what is true."""
+    family = Verdict.parse(found.verdict).family
+    return family if family in OF_CLAIMS else family.partition("(")[0]
+
+
+def _ruling(found: Found) -> Ruling:
+    return Verdict.parse(found.verdict).ruling
+
+
+def _where(found: Found) -> str:
+    """The scale of the runs; what is exact has none."""
+    return "" if _ruling(found) in EXACT else f" (scale {found.scale})"
+
+
 def _telling(claim: str, scales: Mapping[str, Mapping[str, Row]]) -> Row | None:
     """The row of the first scale at which a claim was judged, or else of the first that has it."""
     rows = [rows[claim] for rows in scales.values() if claim in rows]
@@ -71,7 +133,7 @@ def _of_claim(row: Row) -> Found:
 
 
 def sure(row: Row) -> str:
-    """How sure the verdict of a claim is: interval and replicates, cases, or what it would take."""
+    """How sure a verdict is: interval and replicates, cases, or what it would take."""
     parts = []
     if row.effect and row.low:
         level = f"{float(row.level):.1%}".replace(".0%", "%")
@@ -110,5 +172,8 @@ def _of_numbers(
         return
     tally = tallies[scale]
     said = ", ".join(f"{tally[r]} {text}" for r, text in OF_NUMBERS.items() if tally[r])
-    locator = paper.tables[exhibit].locator
-    yield Found(f"The numbers of {locator}", "", scale, "", f"Of {tally.total()}: {said}.", "")
+    locator, total = paper.tables[exhibit].locator, tally.total()
+    told = f"of {total} printed numbers {said}"
+    if tally[Ruling.NOT_RUN] == total:
+        told = f"none of {total} printed numbers was run"
+    yield Found(locator, "", scale, "", f"{told}.", "")

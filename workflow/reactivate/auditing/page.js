@@ -139,10 +139,10 @@ function renderHeadlines() {
   const found = f => make("li", {}, f.verdict ? badge(f.verdict) : make("span", {className: "verdict none"}, "numbers"), " ",
     f.claim ? link(f.claim, f.about) : f.about, make("span", {}, ` ${f.says}`),
     make("span", {className: "muted"}, ` At scale ${f.scale}${f.sure ? `: ${f.sure}` : ""}.`));
-  const one = h => make("li", {className: "headline"}, make("p", {className: "says"}, make("b", {}, "Claimed: "), h.says), ...passages(h.passages, "span"),
-    make("p", {}, make("b", {}, "Found:")), h.found.length ? make("ul", {}, ...h.found.map(found)) : make("p", {className: "muted"}, "nothing was run for it."));
+  const one = h => make("li", {className: "headline"}, make("p", {className: "says"}, make("b", {}, "Claimed: "), h.says), make("p", {}, make("b", {}, "Found: "), h.summary),
+    make("details", {}, make("summary", {}, "words of the document, and claim by claim"), ...passages(h.passages, "span"), h.found.length ? make("ul", {}, ...h.found.map(found)) : ""));
   $("headlines").replaceChildren(...data.papers.filter(p => p.headlines.length).map(p =>
-    make("details", {className: "promises", open: data.papers.length === 1}, make("summary", {}, make("b", {}, p.title), tallied(p)), make("ul", {}, ...p.headlines.map(one)))));
+    make("section", {className: "promises", "aria-label": `Promises of ${p.title}`}, make("h3", {}, p.title, tallied(p)), make("ul", {}, ...p.headlines.map(one)))));
 }
 /** How many of the claims behind the promises of a paper got which verdict. */
 function tallied(paper) {

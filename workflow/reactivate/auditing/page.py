@@ -186,7 +186,21 @@ def _audited(ledger: Ledger) -> dict[str, Path]:
         name: next((root for root in roots if _audit(name, root, ledger).exists()), None)
         for name in load_scales()
     }
-    return {name: root for name, root in found.items() if root is not None}
+    return {
+        name: root
+        for name, root in found.items()
+        if root is not None and (name == ledger.scale or _is_current(name, root, ledger))
+    }
+
+
+def _is_current(scale: str, root: Path, ledger: Ledger) -> bool:
+    """Whether the audit of another scale knows the verdicts of this one."""
+    try:
+        for row in Ledger(scale, root, ledger.paper).rows.values():
+            Verdict.parse(row.verdict)
+    except ValueError:
+        return False
+    return True
 
 
 def _audit(scale: str, root: Path, ledger: Ledger, ending: str = "csv") -> Path:

@@ -88,7 +88,7 @@ class Recomputed(Grid):
     function: Target | None = None  # returns a list of reactivate.documents.shared.values.Value
     # rows, columns or cells (row/column) that cannot be run, and why
     not_run: dict[str, Reason] = Field(default_factory=dict)
-    # cell (row/column) -> the convention under which the printed number is right, if not ours
+    # cell (row/column) -> the convention under which the printed number is right, if ours is not
     conventions: dict[str, str] = Field(default_factory=dict)
 
     def reason_not_run(self, row: str, column: str) -> Reason | None:

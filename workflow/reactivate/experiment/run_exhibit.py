@@ -103,7 +103,7 @@ class RunExhibit:
 
     @property
     def overrides(self) -> list[str]:
-        """Changes that this scale makes to the exhibit's analysis and its runs, in words."""
+        """What this scale changes of the exhibit, and of the runs behind it, in words."""
         if self.scale == PRINTED_SCALE:
             return []
         own = self.limits.settings.get(self.name, {})

@@ -1,5 +1,6 @@
 """The form of a claim in words, of a finding, and of how either is judged."""
 
+import datetime
 from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -88,7 +89,7 @@ class Reply(Strict):
     """An author's answer to a verdict, shown beside it."""
 
     author: str
-    date: str
+    date: datetime.date
     says: str
 
 

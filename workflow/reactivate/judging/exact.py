@@ -35,7 +35,7 @@ def refuted(reason: str, cases: int = 1) -> Judgement:
 
 
 def not_run(detail: str, reason: str) -> Judgement:
-    """A claim that was not run, for a reason of the list such as ``compute`` or ``quoted``."""
+    """A claim that was not run: ``compute``, ``data_unavailable`` and others."""
     return Judgement(Verdict(Ruling.NOT_RUN, detail), reason)
 
 

@@ -55,8 +55,17 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
     unlearned = sum(found is None for found in runs.values())
     if not ends:
         n = sum(found is not None for found in runs.values())
-        why = f"{n} runs, and no look is planned at fewer than {max(FEWEST, plan.looks[0])}"
-        return Judgement(UNDECIDED, why, n=n, unlearned=unlearned, would_change="more runs")
+        least = max(FEWEST, plan.looks[0])
+        why = f"{n} runs, and no look is planned at fewer than {least}"
+        true = sum(found is True for found in runs.values())
+        return Judgement(
+            UNDECIDED,
+            why,
+            n=n,
+            unlearned=unlearned,
+            seeds_to_decide=max(least, _runs_to_decide(true, n, plan) if n else 0),
+            would_change="more runs",
+        )
     for n in ends:
         true = sum(learned[:n])
         verdict, intervals = _against_half(true, n, plan)

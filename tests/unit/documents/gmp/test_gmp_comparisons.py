@@ -9,6 +9,7 @@ from reactivate.documents.gmp import figure1_claims, figure2_claims, figure3_cla
 from reactivate.documents.gmp.figure1 import figure1
 from reactivate.documents.gmp.networks import PARAMETERIZATIONS
 from reactivate.documents.gmp.rates import RATES
+from reactivate.experiment.choices import marked
 from reactivate.experiment.loading import load_paper
 
 SMALL, LARGE = RATES
@@ -43,7 +44,7 @@ def others(values, rate):
 def asked(name):
     """What the document's claim asks of replicates, and the marks of its readings."""
     claim = load_paper("gmp").claims[name]
-    marks = {mark: claim.marked(mark) for mark in ("afterwards", "on_test_split")}
+    marks = {mark: marked(claim.choices, mark) for mark in ("afterwards", "on_test_split")}
     return lambda found: claim.effect.question("laptop").answer(found, **marks)
 
 

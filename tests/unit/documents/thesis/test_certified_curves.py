@@ -18,6 +18,7 @@ from reactivate.documents.thesis.chapter6.figure6_8_claims import (
 from reactivate.documents.thesis.chapter6.figures6_8_to_6_13 import curves
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
+from reactivate.experiment.choices import marked
 from reactivate.experiment.loading import load_paper
 
 CELL = Cell("cifar10", "vgg16_robust", "relu", "bn", "smooth_0125")
@@ -140,9 +141,9 @@ def test_a_network_that_did_not_learn_leaves_the_comparison():
     [("figure6_8_training", training_gains), ("figure6_8_repression", repression_gains)],
 )
 def test_radii_that_were_added_later_are_among_those_computed(claim, judge):
-    marked = load_paper("thesis").claims[claim].marked("afterwards")
-    assert marked
-    assert marked < set(judge(made_up(METHODS)).found)
+    later = marked(load_paper("thesis").claims[claim].choices, "afterwards")
+    assert later
+    assert later < set(judge(made_up(METHODS)).found)
 
 
 def accuracies(of_large):

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from reactivate.documents.thesis.chapter5 import figure5_9_claims as entropy_statements
 from reactivate.documents.thesis.chapter5 import figures5_8_to_5_10_picture as entropy_pictures
-from reactivate.evidence.judgement import Verdict
 from reactivate.stages.plot import save_png
 
 BINS = 20
@@ -25,22 +24,34 @@ def distributions(constant=lambda layer: 0.02 * layer, near=lambda layer: 0.05 *
     return pd.DataFrame(rows, columns=names)
 
 
+def test_shares_of_layers_are_compared():
+    found = entropy_statements.stable_from_layer_7(distributions())
+    assert found.stated == pytest.approx((0.22 - 0.07,))  # means of layers 7 to 15, and 1 to 6
+    falling = distributions(constant=lambda layer: 0.3 / layer)
+    assert entropy_statements.stable_from_layer_7(falling).mean < 0
+    deep = entropy_statements.near_0_in_deep_layers(distributions())
+    assert deep.stated == pytest.approx((0.625 - 0.175,))
+    fewer = distributions(near=lambda layer: 0.5 / layer)
+    assert entropy_statements.near_0_in_deep_layers(fewer).mean < 0
+
+
 @pytest.mark.parametrize(
-    ("name", "frame", "holds"),
+    ("name", "reading", "layer", "mean"),
     [
-        ("stable_from_layer_7", distributions(), True),
-        ("stable_from_layer_7", distributions(constant=lambda layer: 0.3 / layer), False),
-        ("dying_in_layers_10_to_12", distributions(), True),
-        ("dying_in_layers_10_to_12", distributions(constant=lambda layer: 0.01), False),
-        ("dying_in_layers_10_to_12", distributions(layers=9), False),
-        ("near_0_in_deep_layers", distributions(), True),
-        ("near_0_in_deep_layers", distributions(near=lambda layer: 0.5 / layer), False),
+        ("dying_in_layers_10_to_12", "10% of the neurons", 10, 0.1),
+        ("dying_in_layers_10_to_12", "5% of the neurons", 12, 0.19),
+        ("dying_in_layers_10_to_12", "20% of the neurons", 11, 0.02),
+        ("dying_in_layers_11_to_14", "layers counted from 1", 11, -0.28),
+        ("dying_in_layers_11_to_14", "layers counted from 0", 15, -0.2),
+        ("dying_in_layers_11_to_14", "layers as in section 5.3.3.2", 10, -0.3),
     ],
 )
-def test_judges_of_entropy_tell_what_holds(name, frame, holds):
-    judgement = getattr(entropy_statements, name)(frame)
-    assert judgement.verdict == (Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS)
-    assert "entropy" in judgement.reason
+def test_shares_of_constant_neurons_are_told_for_each_layer(name, reading, layer, mean):
+    several = pd.concat([distributions().assign(seed=seed) for seed in range(2)])
+    found = getattr(entropy_statements, name)(several).found[reading]
+    assert found[f"layer {layer}"].stated == pytest.approx((mean,) * 2)
+    missing = getattr(entropy_statements, name)(distributions(layers=9)).found[reading]
+    assert str(missing.verdict) == "not_comparable(network)"
 
 
 def test_every_layer_is_drawn_for_both_parts(tmp_path):

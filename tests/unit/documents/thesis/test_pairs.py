@@ -9,7 +9,6 @@ import torch
 from reactivate.documents.thesis.chapter5 import figure5_2 as pairs
 from reactivate.documents.thesis.chapter5 import figure5_2_claims as pair_statements
 from reactivate.documents.thesis.chapter5 import figure5_2_picture as pair_pictures
-from reactivate.evidence.judgement import Verdict
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
 from reactivate.stages.plot import save_png
@@ -113,34 +112,60 @@ def drawn(names=FOUR, **changed):
 MIXED = {"same_label": lambda t: np.arange(len(t)) % 2 == 0}
 HIGH = {"similarity": lambda t: 0.98 - 0.02 * t}
 FLIPPED = {"distance": lambda t: 10 - 10 * t}
-CASES = [
-    ("transitions_grow_with_distance", {}, True),
-    ("transitions_grow_with_distance", {"gelu": FLIPPED}, False),
-    ("transitions_grow_with_distance", {"gelu": {"distance": lambda t: 0 * t}}, False),
-    ("similarity_falls_with_transitions", {}, True),
-    ("similarity_falls_with_transitions", {"tanh": {"similarity": lambda t: t}}, False),
-    ("similarity_falls_with_distance", {}, True),
-    ("similarity_falls_with_distance", {"relu": FLIPPED}, False),
-    ("labels_apart", {"sigmoid": MIXED, "tanh": MIXED}, True),
-    ("labels_apart", {"sigmoid": MIXED}, False),
-    ("labels_apart", {"sigmoid": MIXED, "tanh": MIXED, "relu": MIXED}, False),
-    ("labels_apart", {"relu": {"same_label": lambda t: t < 2}}, False),
-    ("saturated_more_similar", {"sigmoid": HIGH, "tanh": HIGH}, True),
-    ("saturated_more_similar", {"sigmoid": HIGH}, False),
-    ("estimate_is_enough", {}, False),
-    (
-        "estimate_is_enough",
-        {"relu": {"transitions_exact": lambda t: (101 + 400 * t).astype(int)}},
-        True,
-    ),
-]
 
 
-@pytest.mark.parametrize(("name", "changed", "holds"), CASES)
-def test_judges_of_pairs_tell_what_holds(name, changed, holds):
-    judgement = getattr(pair_statements, name)(drawn(**changed))
-    assert judgement.verdict == (Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS)
-    assert any(character.isdigit() for character in judgement.reason)
+@pytest.mark.parametrize(
+    ("name", "changed", "rho"),
+    [
+        ("transitions_grow_with_distance", FLIPPED, -1),
+        ("transitions_grow_with_distance", {"distance": lambda t: 0 * t}, 0),
+        ("similarity_falls_with_transitions", {"similarity": lambda t: t}, -1),
+        ("similarity_falls_with_distance", FLIPPED, -1),
+    ],
+)
+def test_relations_of_pairs_are_rank_correlations(name, changed, rho):
+    found = getattr(pair_statements, name)(drawn(gelu=changed))
+    assert {key: effect.stated for key, effect in found.items()} == {
+        **dict.fromkeys(FOUR, pytest.approx((1,))),
+        "gelu": pytest.approx((rho,)),
+    }
+
+
+def test_every_seed_is_a_replicate():
+    pairs = pd.concat([drawn().assign(seed=0), drawn(relu=FLIPPED).assign(seed=1)])
+    found = pair_statements.similarity_falls_with_distance(pairs)
+    assert found["relu"].stated == pytest.approx((1, -1))
+    assert found["relu"].grain == pytest.approx(12 / (40**3 - 40))
+
+
+@pytest.mark.parametrize(
+    ("changed", "sign"),
+    [
+        ({"sigmoid": MIXED, "tanh": MIXED}, 1),
+        ({"sigmoid": MIXED}, 0),
+        ({"relu": MIXED}, -1),
+        ({"relu": {"same_label": lambda t: t < 2}}, -1),
+    ],
+)
+def test_labels_are_apart_where_the_worse_is_better_than_the_better(changed, sign):
+    (found,) = pair_statements.labels_apart(drawn(**changed)).stated
+    assert np.sign(found) == sign
+
+
+def test_saturated_networks_are_compared_with_both_others():
+    readings = pair_statements.saturated_more_similar(drawn(sigmoid=HIGH)).found
+    found = {name: effect.mean for name, effect in readings["breakpoints -0.5, 0.5"].items()}
+    assert len(found) == 8
+    assert found["sigmoid is higher than relu"] == pytest.approx(0.97 - 0.65)
+    assert found["sigmoid has a smaller range than gelu"] == pytest.approx(0.48)
+    assert found["tanh is higher than gelu"] == pytest.approx(0)
+    assert str(readings["breakpoints -0.5, 0, 0.5"].verdict) == "not_run(compute)"
+
+
+@pytest.mark.parametrize(("most", "share"), [(1000, "0.49"), (400, "0.98")])
+def test_the_share_of_transitions_that_points_see_is_told(most, share):
+    exact = {"transitions_exact": lambda t: (101 + most * t).astype(int)}
+    assert f"median share {share}" in pair_statements.estimate_is_enough(drawn(relu=exact))
 
 
 def test_separation_counts_pairs_that_a_plane_orders_rightly():

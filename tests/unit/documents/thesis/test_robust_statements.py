@@ -9,6 +9,7 @@ from reactivate.documents.thesis.chapter6 import figure6_1_claims as robust_path
 from reactivate.documents.thesis.chapter6 import figure6_5_claims as robust_slices
 from reactivate.documents.thesis.chapter6 import figures6_2_6_6_claims as robust_neurons
 from reactivate.documents.thesis.chapter6 import figures6_3_6_4_claims as robust_lipschitz
+from reactivate.experiment.choices import marked
 from reactivate.experiment.loading import load_paper
 from reactivate.judging.questions import Readings
 from reactivate.judging.replicates import Effect
@@ -307,6 +308,6 @@ def test_every_comparison_of_these_networks_has_one_replicate():
     ],
 )
 def test_readings_that_were_added_later_are_among_those_computed(claim, found):
-    marked = load_paper("thesis").claims[claim].marked("afterwards")
-    assert marked
-    assert marked < set(found.found)
+    later = marked(load_paper("thesis").claims[claim].choices, "afterwards")
+    assert later
+    assert later < set(found.found)

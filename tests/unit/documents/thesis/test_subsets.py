@@ -6,7 +6,6 @@ import torch
 from reactivate.documents.thesis.chapter5 import figure5_3 as subsets
 from reactivate.documents.thesis.chapter5 import figure5_3_claims as subset_statements
 from reactivate.documents.thesis.chapter5 import figure5_3_picture as subset_pictures
-from reactivate.evidence.judgement import Verdict
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
 from reactivate.stages.plot import save_png
@@ -96,26 +95,64 @@ PRINTED = {
     ("untrained", "sigmoid"): 0.9,
     ("untrained", "relu"): 0.9,
 }
-CASES = [
-    ("small_gap_of_sigmoid", {"trained_sigmoid_single": 0.85, "trained_relu_single": 0.7}, True),
-    ("small_gap_of_sigmoid", {"trained_sigmoid_single": 0.95, "trained_relu_single": 0.7}, False),
-    ("small_gap_of_sigmoid", {"trained_sigmoid_single": 0.85}, False),
-    ("untrained_until_90", {}, True),
-    ("untrained_until_90", {"untrained_relu_combined": 0.7}, False),
-    ("sigmoid_until_80", {}, True),
-    ("sigmoid_until_80", {"trained_sigmoid_combined": 0.3}, False),
-    ("relu_single_until_70", {"trained_relu_single": 0.7}, True),
-    ("relu_single_until_70", {"trained_relu_single": 0.55}, False),
-    ("training_lowers_combined", {}, True),
-    ("training_lowers_combined", {"trained_relu_combined": 0.85}, False),
-]
+SINGLE = "trained_sigmoid_single"
 
 
-@pytest.mark.parametrize(("name", "declines", "holds"), CASES)
-def test_judges_of_sets_tell_what_holds(name, declines, holds):
-    judgement = getattr(subset_statements, name)(curves(**declines))
-    assert judgement.verdict == (Verdict.ORDER_HOLDS if holds else Verdict.ORDER_FAILS)
-    assert any(character.isdigit() for character in judgement.reason)
+def means(readings):
+    """The mean effect of every case under every reading."""
+    return {
+        reading: {name: effect.mean for name, effect in cases.items()}
+        for reading, cases in readings.found.items()
+    }
+
+
+@pytest.mark.parametrize(("start", "room"), [(0.85, 0.05), (0.95, -0.0375)])
+def test_the_room_below_the_gap_is_told_for_both_separations(start, room):
+    found = means(subset_statements.small_gap_of_sigmoid(curves(**{SINGLE: start})))
+    names = ["separation -0.25 0.25", "separation -0.5 0.5"]
+    assert found["mean similarity"] == pytest.approx(dict.fromkeys(names, room), abs=0.006)
+    largest = 0.1 - min(1.0, (start - 0.8) / 0.1)
+    expected = dict.fromkeys(names, largest)
+    assert found["largest gap of shares"] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "stated", "lines"),
+    [
+        ("untrained_until_90", "untrained_relu_combined", 0.9, 6),
+        ("sigmoid_until_80", "trained_sigmoid_combined", 0.8, 4),
+        ("relu_single_until_70", "trained_relu_single", 0.7, 1),
+    ],
+)
+def test_the_beginning_of_a_decline_is_compared_with_the_stated_one(name, line, stated, lines):
+    activation, part = line.split("_")[1:]
+    found = means(getattr(subset_statements, name)(curves(**{line: stated - 0.2})))
+    assert list(found) == ["99% of pairs", "95% of pairs", "90% of pairs"]
+    for cases in found.values():
+        assert len(cases) == lines
+        for case, value in cases.items():
+            changed = case.startswith(activation) and case.endswith(part)
+            assert value == pytest.approx(-0.2 if changed else 0, abs=0.0101), case
+
+
+def test_a_decline_begins_below_the_level_of_its_reading():
+    numbers = curves()
+    steps = pd.cut(numbers["threshold"], [-1, 0.5, 0.6, 0.7, 1], labels=[1.0, 0.97, 0.92, 0.0])
+    found = means(
+        subset_statements.relu_single_until_70(numbers.assign(share=steps.astype(float)))
+    )
+    values = [value for cases in found.values() for value in cases.values()]
+    assert values == pytest.approx([-0.2, -0.1, 0.0])
+
+
+@pytest.mark.parametrize(("after", "fall"), [(0.4, 0.5), (0.85, 0.05), (0.9, 0.0)])
+def test_similarity_before_and_after_training_is_of_one_network(after, fall):
+    numbers = curves(trained_relu_combined=after)
+    several = pd.concat([numbers.assign(seed=seed) for seed in range(3)])
+    found = subset_statements.training_lowers_combined(several)
+    assert found.paired
+    assert found.samples == [pytest.approx([fall] * 3, abs=0.01)]
+    assert subset_statements.training_lowers_combined(numbers).n == 1
 
 
 def test_mean_similarity_is_the_area_below_the_curve():

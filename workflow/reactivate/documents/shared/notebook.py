@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import audit_file, exhibit_file
 from reactivate.experiment.printed import Printed
+from reactivate.judging.verdicts import Verdict
 
 COLOURS = {"printed": "#444444", "document": "#1f6fb4", "authors_code": "#d9822b", "cv": "#2a9d62"}
 FALLBACK = "#8a63b8"
@@ -103,6 +104,11 @@ def judged(scale: str, paper: str, *exhibits: str) -> pd.DataFrame:
     """Verdicts of the audit for a notebook, on statements about some exhibits or about none."""
     asked = exhibits or (None,)
     claims = load_paper(paper).claims.items()
-    names = [f"{paper}/claims/{name}" for name, c in claims if c.check.exhibit in asked]
-    audit = pd.read_csv(audit_file(scale, "csv", paper=paper)).set_index("claim")
-    return audit.loc[names, ["printed", "verdict", "reason"]].reset_index(drop=True)
+    about = {name: None if c.check is None else c.check.exhibit for name, c in claims}
+    names = [f"{paper}/claims/{name}" for name, exhibit in about.items() if exhibit in asked]
+    audit = pd.read_csv(audit_file(scale, "csv", paper=paper), dtype=str).set_index("claim")
+    rows = audit.loc[names]
+    found = [f"It {Verdict.parse(verdict).sentence}." for verdict in rows["verdict"]]
+    told = {"claimed": rows["printed"], "found": found, "because": rows["reason"]}
+    told["would change it"] = rows["would_change"]
+    return pd.DataFrame(told).reset_index(drop=True)

@@ -1,63 +1,93 @@
-"""Statements of the thesis on the losses of the toy model, judged from Figure 3.22."""
+"""Statements of the thesis on the losses of the toy model, as effects, from Figure 3.22.
+
+A replicate is a surface: one training at every (w, b). The thesis prints 50 of them, but neither
+the values of w and b nor the points or the optimizer; these are readings.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.evidence.judgement import Judgement
+from reactivate.judging.effects import log_difference
+from reactivate.judging.questions import Readings
+from reactivate.judging.replicates import Effect
 
-MOST = 0.5
-FAR = 1 / 3  # of the grid's width: w and b that differ by more are far apart
+FAR = (1 / 3, 0.2, 0.5)  # of the largest w: w and b that differ by more are far apart
+SMALLEST = (2, 4, 6)  # w of the grid
+PARABOLA = "floor within half of the grid"
+
+Surfaces = NDArray[np.float64]  # (networks, w, b)
+Sizes = NDArray[np.float64]
 
 
-def surface(frame: pd.DataFrame, activation: str) -> pd.DataFrame:
-    """Mean loss by w (rows) and b (columns)."""
+def surfaces(frame: pd.DataFrame, activation: str) -> Iterator[tuple[str, Sizes, Surfaces]]:
+    """Name, sizes and losses under every training."""
     chosen = frame[frame["activation"] == activation]
-    losses: pd.DataFrame = chosen.pivot(index="w", columns="b", values="mean_loss")
-    return losses
+    for training, part in chosen.groupby("training", sort=False):
+        sizes = np.unique(part["w"]).astype(float)
+        losses = part.sort_values(["w", "b"]).filter(regex=r"^loss\d+$").to_numpy().T
+        yield str(training), sizes, losses.reshape(len(losses), len(sizes), len(sizes))
 
 
-def sigmoid_surface_is_u_shaped(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.22: for most w, the loss first falls and then rises with b."""
-    loss = surface(frame, "sigmoid")
-    best = loss.idxmin(axis=1)
-    inner = best.between(loss.columns[0], loss.columns[-1], inclusive="neither")
-    ends = loss.div(loss.min(axis=1), axis=0).median().iloc[[0, -1]]
-    return ordered(
-        bool(inner.mean() > MOST),
-        f"for {inner.sum()} of {len(loss)} values of w the loss is lowest at an inner b; at the "
-        f"smallest and the largest b it is {' and '.join(f'{end:.2g}' for end in ends)} times "
-        "that (medians)",
-    )
+def sigmoid_surface_is_u_shaped(frame: pd.DataFrame) -> Readings:
+    """Figure 3.22: Sigmoid's loss is lower near w = b than far from it, on both sides.
+
+    A reading that was added afterwards asks for less: the parabola in w - b that fits the surface
+    best has its lowest place within half of the grid of the line w = b.
+    """
+    found = list(surfaces(frame, "sigmoid"))
+    listed = {
+        f"{name}, far is {far:.2g}": beside_the_line(sizes, losses, far)
+        for far in FAR
+        for name, sizes, losses in found
+        if apart(sizes).max() > far  # a coarse grid may have nothing that is so far
+    }
+    later = {f"{name}, {PARABOLA}": across_the_line(*surface) for name, *surface in found}
+    return Readings(listed | later)
 
 
-def sigmoid_valley_is_diagonal(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.22: the loss near w = b is lower than far from it, on both sides."""
-    chosen = frame[frame["activation"] == "sigmoid"]
-    apart = (chosen["w"] - chosen["b"]) / chosen["w"].max()
+def apart(sizes: Sizes) -> NDArray[np.float64]:
+    """By how much w is larger than b, relative to the largest of both."""
+    differences: NDArray[np.float64] = np.subtract.outer(sizes, sizes) / sizes.max()
+    return differences
+
+
+def beside_the_line(sizes: Sizes, losses: Surfaces, far: float) -> dict[str, Effect]:
+    """Log of the mean loss far from w = b minus that near it, on both sides."""
+    place = apart(sizes)
     near, wide, high = (
-        float(chosen["mean_loss"][where].mean())
-        for where in (apart.abs() <= FAR, apart > FAR, apart < -FAR)
+        dict(enumerate(losses[:, where].mean(axis=1).tolist()))
+        for where in (np.abs(place) <= far, place > far, place < -far)
     )
-    best = surface(frame, "sigmoid").idxmin(axis=1)
-    ratio = float((best / best.index).median())
-    return ordered(
-        near < min(wide, high),
-        f"mean loss {near:.3g} near w = b, {wide:.3g} where w is larger and {high:.3g} where b is "
-        f"larger by a third of the grid; for given w the lowest is at b = {ratio:.2g} w (median)",
-    )
+    return {
+        "w is larger": log_difference(near, wide, paired=True),
+        "b is larger": log_difference(near, high, paired=True),
+    }
 
 
-def relu_loss_is_set_by_bias(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.22: b explains most of the variance of the loss over the grid, and more than w."""
-    loss = surface(frame, "relu").to_numpy()
-    of_w, of_b = (float(loss.mean(axis=axis).var() / loss.var()) for axis in (1, 0))
-    chosen = frame[frame["activation"] == "relu"]
-    sides = np.column_stack([np.ones(len(chosen)), chosen["w"], chosen["b"]])
-    left = np.linalg.lstsq(sides, chosen["mean_loss"], rcond=None)[1].sum()
-    plane = 1 - float(left) / (len(chosen) * loss.var())
-    return ordered(
-        of_b > max(MOST, of_w),
-        f"of the variance of the mean loss over the grid, b explains {of_b:.0%} and w {of_w:.0%}; "
-        f"a plane explains {plane:.0%}",
+def across_the_line(sizes: Sizes, losses: Surfaces) -> dict[str, Effect]:
+    """How steeply the parabola rises half of the grid away from w = b, on both sides."""
+    bend, slope, _ = np.polyfit(apart(sizes).flatten(), losses.reshape(len(losses), -1).T, 2)
+    return {
+        "w is larger": Effect(tuple((slope + bend).tolist())),
+        "b is larger": Effect(tuple((bend - slope).tolist())),
+    }
+
+
+def relu_loss_is_set_by_bias(frame: pd.DataFrame) -> Readings:
+    """Figure 3.22: b explains more of the variance of ReLU's loss over the grid than w does."""
+
+    def explained(sizes: Sizes, losses: Surfaces, smallest: float) -> Effect:
+        kept = losses[:, sizes >= smallest]
+        of_w, of_b = (kept.mean(axis=axis).var(axis=1) for axis in (2, 1))
+        return Effect(tuple(((of_b - of_w) / kept.var(axis=(1, 2))).tolist()))
+
+    return Readings(
+        {
+            f"{name}, w from {smallest}": explained(sizes, losses, smallest)
+            for smallest in SMALLEST
+            for name, sizes, losses in surfaces(frame, "relu")
+        }
     )

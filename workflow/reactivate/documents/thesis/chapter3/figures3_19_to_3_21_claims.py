@@ -1,136 +1,177 @@
-"""Statements of the thesis on the toy model, judged from Figures 3.19 to 3.21."""
+"""Statements of the thesis on the toy model, as effects, from Figures 3.19 to 3.21.
+
+A replicate is a network, a draw of initial values. The thesis prints neither how many points are
+learned nor the optimizer: every statement is looked into under each of the trainings.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
 from reactivate.documents.thesis.chapter3.toy import NEURONS
-from reactivate.evidence.judgement import Judgement
+from reactivate.judging.effects import difference, log_difference
+from reactivate.judging.judgement import Judgement
+from reactivate.judging.questions import Found, Readings
+from reactivate.judging.replicates import Effect
+from reactivate.judging.verdicts import UNDECIDED
 
-SMALL = 0.05  # of the objective's variance: a "relatively small" error
+SMALL = (0.05, 0.1)  # of the objective's variance: a "relatively small" error
 MOST = 0.5
-ALMOST_ALL = 0.8
+ALMOST_ALL = (0.8, 0.5, 0.9)  # of the neurons
+START, END = 0, -1  # epochs; -1 for the last
+
+Runs = dict[int, float | None]
 
 
-def kinds(frame: pd.DataFrame, epoch: int | None = None) -> pd.DataFrame:
-    """Summaries of the networks of every kind, after the most epochs if none are given."""
-    chosen = frame[frame["epoch"] == (epoch or frame["epoch"].max())]
-    by_kind: pd.DataFrame = chosen.groupby("model", sort=False).first()
-    return by_kind
-
-
-def listing(by_kind: pd.DataFrame, quantity: str) -> str:
-    """A quantity of every kind, as the reason of a judgement lists it."""
-    return ", ".join(f"{model} {value:.3g}" for model, value in by_kind[quantity].items())
-
-
-def over(by_kind: pd.DataFrame) -> str:
-    """The number of networks that a summary is taken over, in words."""
-    return f"over {by_kind['repeats'].iloc[0]} networks each"
-
-
-def relu_fits(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.19: at last, ReLU(15, 1) leaves less than a twentieth of the variance."""
-    loss = kinds(frame)["median_loss"]["ReLU(15, 1)"]
-    variance = float(frame.drop_duplicates("x")["objective"].var(ddof=0))
-    return ordered(
-        loss < SMALL * variance,
-        f"median loss {loss:.3g} {over(frame)}, {loss / variance:.1%} of the objective's variance",
+def under_each(frame: pd.DataFrame, find: Callable[[pd.DataFrame], Found]) -> Readings:
+    """What is found of the networks under each of the trainings."""
+    networks = frame[frame["part"] == "network"]
+    return Readings(
+        {str(name): find(part) for name, part in networks.groupby("training", sort=False)}
     )
 
 
-def sigmoid_beats_relu(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.19: at last, Sigmoid(15, 15) has the lower median loss."""
-    by_kind = kinds(frame)
-    loss = by_kind["median_loss"]
-    return ordered(
-        bool(loss["Sigmoid(15, 15)"] < loss["ReLU(15, 1)"]),
-        f"median loss: {listing(by_kind, 'median_loss')}, {over(by_kind)}",
+def under_choices(
+    frame: pd.DataFrame, find: Callable[[float, pd.DataFrame], Found], values: tuple[float, ...]
+) -> Readings:
+    """What is found under each of the trainings with each value of another choice."""
+    return Readings(
+        {
+            f"{training}; {value:g}": each
+            for value in values
+            for training, each in under_each(frame, partial(find, value)).found.items()
+        }
     )
 
 
-def few_sigmoids_contribute(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.19: less than half of the neurons of Sigmoid(15, 15) vary with the input."""
-    count = {
-        int(epoch): kinds(frame, int(epoch))["contributing_neurons"]["Sigmoid(15, 15)"]
-        for epoch in frame["epoch"].unique()
-    }
-    shown = ", ".join(f"{number:.2g} after {epoch} epochs" for epoch, number in count.items())
-    return ordered(
-        count[max(count)] < (1 - MOST) * NEURONS,
-        f"of {NEURONS} neurons vary by more than a tenth of the objective's range: {shown} "
-        f"(mean {over(frame)}; the thesis shows 3)",
+def runs(part: pd.DataFrame, model: str, column: str, epoch: int = END) -> Runs:
+    """A number of every network of a kind; None where it has none."""
+    own = part[part["model"] == model]
+    own = own[own["epoch"] == (own["epoch"].max() if epoch == END else epoch)]
+    pairs = zip(own["network"], own[column], strict=True)
+    return {int(network): None if pd.isna(value) else float(value) for network, value in pairs}
+
+
+def beyond(found: Runs, threshold: float, grain: float = 0.0) -> Effect:
+    """A number of every network minus a threshold."""
+    return difference(found, dict.fromkeys(found, threshold), paired=True, grain=grain)
+
+
+def constant_share(part: pd.DataFrame, model: str, threshold: float) -> Effect:
+    """The share of a network's neurons that are nearly constant, minus a threshold."""
+    counts = runs(part, model, "constant_neurons")
+    shares = {network: None if n is None else n / NEURONS for network, n in counts.items()}
+    return beyond(shares, threshold, grain=1 / NEURONS)
+
+
+def lower_loss(part: pd.DataFrame, model: str, other: str) -> Effect:
+    """How much lower the log loss of one kind is than that of another."""
+    return log_difference(runs(part, model, "loss"), runs(part, other, "loss"), paired=False)
+
+
+def relu_fits(frame: pd.DataFrame) -> Readings:
+    """Figure 3.19: ReLU(15, 1) ends with a small error, beside the objective's variance."""
+
+    def find(small: float, part: pd.DataFrame) -> Effect:
+        left = runs(part, "ReLU(15, 1)", "unexplained")
+        return log_difference(left, dict.fromkeys(left, small), paired=True)
+
+    return under_choices(frame, find, SMALL)
+
+
+def sigmoid_beats_relu(frame: pd.DataFrame) -> Readings:
+    """Figure 3.19: at last, Sigmoid(15, 15) has the lower loss."""
+    return under_each(frame, lambda part: lower_loss(part, "Sigmoid(15, 15)", "ReLU(15, 1)"))
+
+
+def few_sigmoids_contribute(frame: pd.DataFrame) -> Readings:
+    """Figure 3.19: most neurons of Sigmoid(15, 15) are nearly constant."""
+    return under_each(frame, lambda part: constant_share(part, "Sigmoid(15, 15)", MOST))
+
+
+def relu_models_are_similar(frame: pd.DataFrame) -> Readings:
+    """Figure 3.20: the three kinds have similar losses.
+
+    The thesis prints no margin; trainings with one that was named afterwards cannot decide.
+    """
+
+    def find(part: pd.DataFrame) -> dict[str, Effect]:
+        pairs = combinations(part["model"].unique(), 2)
+        return {f"{one} and {other}": lower_loss(part, one, other) for one, other in pairs}
+
+    unprinted = Judgement(UNDECIDED, "how far similar losses may differ is not printed")
+    return Readings({"without a margin": unprinted, **under_each(frame, find).found})
+
+
+def relu_gradients_remain(frame: pd.DataFrame) -> Readings:
+    """Figure 3.20: over evenly spread inputs the mean weight gradient keeps most of its size."""
+
+    def find(epoch: int, part: pd.DataFrame) -> dict[str, Effect]:
+        return {
+            model: beyond(runs(part, model, "net_gradient", epoch), MOST)
+            for model in part["model"].unique()
+        }
+
+    return Readings(
+        {
+            f"{training}, {when}": each
+            for when, epoch in (("at the start", START), ("after training", END))
+            for training, each in under_each(frame, partial(find, epoch)).found.items()
+        }
     )
 
 
-def relu_models_are_similar(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.20: the middle halves of the losses of the three kinds overlap."""
-    by_kind = kinds(frame)
-    quartiles = ", ".join(
-        f"{model} {row['median_loss']:.3g} ({row['lower_quartile']:.3g} to "
-        f"{row['upper_quartile']:.3g})"
-        for model, row in by_kind.iterrows()
-    )
-    return ordered(
-        bool(by_kind["lower_quartile"].max() <= by_kind["upper_quartile"].min()),
-        f"median loss (quartiles): {quartiles}, {over(by_kind)}",
-    )
+def sigmoid_1_1_is_worst(frame: pd.DataFrame) -> Readings:
+    """Figure 3.21: Sigmoid(1, 1) has a larger loss than either of the others."""
+
+    def find(part: pd.DataFrame) -> dict[str, Effect]:
+        others = [model for model in part["model"].unique() if model != "Sigmoid(1, 1)"]
+        return {other: lower_loss(part, other, "Sigmoid(1, 1)") for other in others}
+
+    return under_each(frame, find)
 
 
-def relu_gradients_remain(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.20: the mean gradient of an epoch keeps most of the size of its samples'."""
-    by_kind = kinds(frame)
-    return ordered(
-        bool((by_kind["net_gradient"] > MOST).all()),
-        "size of a neuron's mean weight gradient over that of the single samples', median: "
-        f"{listing(by_kind, 'net_gradient')}, {over(by_kind)}",
-    )
+def sigmoid_1_1_is_constant(frame: pd.DataFrame) -> Readings:
+    """Figure 3.21: almost all neurons of Sigmoid(1, 1) are nearly constant."""
+
+    def find(almost_all: float, part: pd.DataFrame) -> Effect:
+        return constant_share(part, "Sigmoid(1, 1)", almost_all)
+
+    return under_choices(frame, find, ALMOST_ALL)
 
 
-def sigmoid_1_1_is_worst(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.21: Sigmoid(1, 1) has the largest median loss."""
-    by_kind = kinds(frame)
-    return ordered(
-        by_kind["median_loss"].idxmax() == "Sigmoid(1, 1)",
-        f"median loss: {listing(by_kind, 'median_loss')}, {over(by_kind)}",
-    )
+def sigmoid_gradients_cancel(frame: pd.DataFrame) -> Readings:
+    """Figure 3.21: gradients of samples cancel out in Sigmoid(1, 1), for the most part."""
+
+    def find(part: pd.DataFrame) -> Effect:
+        net = runs(part, "Sigmoid(1, 1)", "net_gradient")
+        half = dict.fromkeys(net, 1 - MOST)
+        return difference(net, half, paired=True, lower_is_better=True)
+
+    return under_each(frame, find)
 
 
-def sigmoid_1_1_is_constant(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.21: eight neurons of ten or more of Sigmoid(1, 1) are nearly constant."""
-    count = kinds(frame)["contributing_neurons"]["Sigmoid(1, 1)"]
-    return ordered(
-        count <= (1 - ALMOST_ALL) * NEURONS,
-        f"{count:.2g} of {NEURONS} neurons vary by more than a tenth of the objective's range "
-        f"(mean {over(frame)})",
-    )
+def neurons_die_elsewhere(frame: pd.DataFrame) -> Readings:
+    """Figure 3.21: networks Sigmoid(15, 0) and Sigmoid(50, 50) have nearly constant neurons."""
+
+    def find(part: pd.DataFrame) -> dict[str, dict[int, bool | None]]:
+        return {
+            model: {n: bool(k) for n, k in runs(part, model, "constant_neurons").items()}
+            for model in ("Sigmoid(15, 0)", "Sigmoid(50, 50)")
+        }
+
+    return under_each(frame, find)
 
 
-def sigmoid_gradients_cancel(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.21: samples have gradients in Sigmoid(1, 1), and most of them cancel out."""
-    by_kind = kinds(frame)
-    size, net = (by_kind[key]["Sigmoid(1, 1)"] for key in ("absolute_gradient", "net_gradient"))
-    return ordered(
-        size > 0 and net < 1 - MOST,
-        f"the weight gradient of a sample has size {size:.3g}, the mean over samples {net:.0%} of "
-        f"that (median neuron {over(frame)})",
-    )
-
-
-def neurons_die_elsewhere(frame: pd.DataFrame) -> Judgement:
-    """Figure 3.21: most neurons of Sigmoid(15, 0) and of Sigmoid(50, 50) are constant too."""
-    by_kind = kinds(frame).drop("Sigmoid(1, 1)")
-    return ordered(
-        bool((by_kind["contributing_neurons"] < (1 - MOST) * NEURONS).all()),
-        f"of {NEURONS} neurons vary by more than a tenth of the objective's range: "
-        f"{listing(by_kind, 'contributing_neurons')} (mean {over(by_kind)})",
-    )
-
-
-def sigmoid_15_0_underfits(frame: pd.DataFrame) -> Judgement:
+def sigmoid_15_0_underfits(frame: pd.DataFrame) -> Readings:
     """Figure 3.21: Sigmoid(15, 0) is worse away from 0 than near it."""
-    by_kind = kinds(frame)
-    near, far = (by_kind[key]["Sigmoid(15, 0)"] for key in ("loss_near_zero", "loss_elsewhere"))
-    return ordered(
-        far > near,
-        f"median loss {near:.3g} where |x| <= 1/2 and {far:.3g} elsewhere, {over(frame)}",
-    )
+
+    def find(part: pd.DataFrame) -> Effect:
+        near, far = (
+            runs(part, "Sigmoid(15, 0)", name) for name in ("loss_near_zero", "loss_elsewhere")
+        )
+        return log_difference(far, near, paired=True, lower_is_better=False)
+
+    return under_each(frame, find)

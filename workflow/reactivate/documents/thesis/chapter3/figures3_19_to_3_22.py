@@ -1,7 +1,8 @@
 """Thesis, Figures 3.19 to 3.22: neurons of the toy model, and its loss.
 
 A single network is a matter of chance. Figures 3.19 to 3.21 therefore train many of every kind,
-show the one with the median loss, and have beside it what is typical of all of them.
+show the one with the median loss, and have beside it numbers of every network, as it is trained
+for the picture and under other readings of what the thesis leaves open.
 """
 
 from collections.abc import Sequence
@@ -34,55 +35,43 @@ DIGITS = 5
 DRAWN = torch.linspace(-1, 1, 51, dtype=torch.float64)  # finer than what is learned
 
 
-def figure3_19(
-    early: int,
-    late: int,
-    repeats: int,
-    points: int,
-    optimizer: str = "sgd",
-    samples_per_step: int = 1,
-) -> pd.DataFrame:
+def figure3_19(early: int, late: int, repeats: int, trainings: str) -> pd.DataFrame:
     """Neurons of ReLU(15, 1) and Sigmoid(15, 15), after few and after many epochs."""
-    training = Training(points, optimizer, samples_per_step)
-    return neurons(BEST, [early, late], repeats, training)
+    return neurons(BEST, [early, late], repeats, readings(trainings))
 
 
-def figure3_20(
-    epochs: int, repeats: int, points: int, optimizer: str = "sgd", samples_per_step: int = 1
-) -> pd.DataFrame:
+def figure3_20(epochs: int, repeats: int, trainings: str) -> pd.DataFrame:
     """Neurons of ReLU(1, 1), ReLU(15, 1) and ReLU(15, 0)."""
-    return neurons(RELU, [epochs], repeats, Training(points, optimizer, samples_per_step))
+    return neurons(RELU, [epochs], repeats, readings(trainings))
 
 
-def figure3_21(
-    epochs: int, repeats: int, points: int, optimizer: str = "sgd", samples_per_step: int = 1
-) -> pd.DataFrame:
+def figure3_21(epochs: int, repeats: int, trainings: str) -> pd.DataFrame:
     """Neurons of Sigmoid(1, 1), Sigmoid(15, 0) and Sigmoid(50, 50)."""
-    return neurons(SIGMOID, [epochs], repeats, Training(points, optimizer, samples_per_step))
+    return neurons(SIGMOID, [epochs], repeats, readings(trainings))
 
 
-def figure3_22(
-    epochs: int,
-    repeats: int,
-    points: int,
-    largest: int,
-    step: int,
-    optimizer: str = "sgd",
-    samples_per_step: int = 1,
-) -> pd.DataFrame:
-    """Loss over networks of every kind, w and b being multiples of ``step`` up to ``largest``."""
-    training = Training(points, optimizer, samples_per_step)
+def figure3_22(epochs: int, repeats: int, trainings: str, largest: int, step: int) -> pd.DataFrame:
+    """Losses of networks of every kind, w and b being multiples of ``step`` up to ``largest``.
+
+    The columns ``loss1``, ``loss2`` and so on are those of the single networks.
+    """
     sizes = range(step, largest + 1, step)
     models = [Model(a, w, b) for a in ACTIVATIONS for w in sizes for b in sizes]
-    x = training.inputs()
-    states = trained(models, [epochs], repeats, training, torch.float32).values()
-    seen = (look(m.activation, s.double(), x) for m, s in zip(models, states, strict=True))
-    loss = torch.stack([losses(neuron.contribution, x) for neuron in seen])
-    frame = pd.DataFrame([asdict(model) for model in models])
-    frame["mean_loss"] = loss.mean(dim=1).numpy()
-    frame["standard_error"] = (loss.std(dim=1, correction=0) / max(repeats - 1, 1) ** 0.5).numpy()
-    frame["median_loss"] = loss.median(dim=1).values.numpy()
-    return frame.assign(repeats=repeats, epochs=epochs).round(DIGITS)
+    rows = []
+    for training in readings(trainings):
+        x = training.inputs()
+        states = trained(models, [epochs], repeats, training, torch.float32)
+        for (model, _), state in states.items():
+            loss = losses(look(model.activation, state.double(), x).contribution, x)
+            row = {"training": str(training), **asdict(model), "repeats": repeats}
+            row |= {"epochs": epochs, "mean_loss": loss.mean().item()}
+            rows.append(row | {f"loss{i}": own for i, own in enumerate(loss.tolist(), 1)})
+    return pd.DataFrame(rows).round(DIGITS)
+
+
+def readings(trainings: str) -> list[Training]:
+    """Trainings that settings list, ``21 sgd 1, 51 sgd 1``; the first is that of the picture."""
+    return [Training.parse(text) for text in trainings.split(",")]
 
 
 def trained(
@@ -110,24 +99,31 @@ def trained(
 
 
 def neurons(
-    models: Sequence[Model], epochs: Sequence[int], repeats: int, training: Training
+    models: Sequence[Model], epochs: Sequence[int], repeats: int, trainings: Sequence[Training]
 ) -> pd.DataFrame:
-    """Neurons at every input, in the network with the median loss of its kind.
+    """Neurons at every input, in the network with the median loss of its kind; and all networks.
 
-    The columns from ``median_loss`` to ``loss_elsewhere`` describe all networks of the kind, and
-    are the same in all of its rows; see :func:`typical`.
+    The column ``part`` tells the rows apart: ``neuron`` of the network that is drawn, trained in
+    the first of the ways, and ``network``, see :func:`each_network`.
     """
-    x = training.inputs()
     parts = []
-    for (model, epoch), state in trained(models, epochs, repeats, training).items():
-        seen = look(model.activation, state, x)
-        median = int(losses(seen.contribution, x).median(dim=0).indices)
-        part = _drawn(model.activation, state[..., [median]])
-        part = part.assign(model=str(model), epoch=epoch, repeats=repeats)
-        parts.append(part.assign(**typical(seen, x)))
-    frame = pd.concat(parts, ignore_index=True).round(DIGITS)
-    first = ["model", "epoch", "neuron", "x"]
-    return frame[[*first, *[name for name in frame if name not in first]]]
+    for training in trainings:
+        x = training.inputs()
+        states = trained(models, epochs, repeats, training)
+        for (model, epoch), state in states.items():
+            if training == trainings[0]:
+                loss = losses(look(model.activation, state, x).contribution, x).median(dim=0)
+                part = _drawn(model.activation, state[..., [int(loss.indices)]])
+                part = part.assign(model=str(model), epoch=epoch, part="neuron")
+                parts.append(part.assign(loss=loss.values.item()))
+        states |= {(model, 0): initialize(model, repeats) for model in models}
+        for (model, epoch), state in states.items():
+            part = pd.DataFrame(each_network(look(model.activation, state, x), x))
+            part = part.assign(model=str(model), epoch=epoch, part="network")
+            parts.append(part.assign(training=str(training)))
+    frame = pd.concat(parts, ignore_index=True).assign(repeats=repeats)
+    first = ["part", "training", "model", "epoch", "network", "neuron", "x"]
+    return frame[[*first, *[name for name in frame if name not in first]]].round(2 * DIGITS)
 
 
 def _drawn(activation: str, network: Tensor) -> pd.DataFrame:
@@ -137,37 +133,36 @@ def _drawn(activation: str, network: Tensor) -> pd.DataFrame:
     every = {"x": DRAWN, "objective": objective(DRAWN), "prediction": prediction}
     columns = {name: part.repeat(NEURONS) for name, part in every.items()}
     columns |= {name: part.flatten() for name, part in seen._asdict().items()}
-    frame = pd.DataFrame({name: part.numpy() for name, part in columns.items()})
+    frame = pd.DataFrame({name: part.numpy().round(DIGITS) for name, part in columns.items()})
     frame["neuron"] = np.repeat(range(1, NEURONS + 1), len(DRAWN))
     return frame
 
 
-def typical(seen: Neurons, x: Tensor) -> dict[str, float]:
-    """Summary of many networks of one kind.
+def each_network(seen: Neurons, x: Tensor) -> dict[str, list[float]]:
+    """Numbers of every network of one kind.
 
     Returns:
-        Median and quartiles of the loss; the mean number of neurons that contribute, that is,
-        vary by more than a tenth of the objective's range; over all neurons that have one, the
-        median size of the weight gradient at an input (``absolute_gradient``), and of its mean
-        over inputs as a share of that (``net_gradient``: 0 where the gradients of the samples
-        cancel out); median loss where |x| is up to 1/2, and elsewhere.
+        Its loss, and the loss as a share of the objective's variance (``unexplained``); its
+        neurons that are nearly constant, that is, vary by less than a tenth of the objective's
+        range; over its neurons that have one, the median of the mean weight gradient over inputs
+        by the mean size of a single input's (``net_gradient``: 0 where the gradients of the
+        samples cancel out; nan where no neuron has a gradient); its loss where |x| is up to 1/2,
+        and elsewhere.
     """
     target = objective(x)
     loss = losses(seen.contribution, x)
     varies = seen.contribution.amax(dim=1) - seen.contribution.amin(dim=1)
-    contributes = varies > CONSTANT * (target.max() - target.min())
+    constant = varies <= CONSTANT * (target.max() - target.min())
     size = seen.weight_gradient.abs().mean(dim=1)
-    alive = size > 0
-    net = seen.weight_gradient.mean(dim=1).abs()[alive] / size[alive]
+    net = seen.weight_gradient.mean(dim=1).abs() / size  # 0 / 0 is nan: no gradient
     near = x.abs() <= NEAR
-    lower, upper = loss.quantile(torch.tensor([0.25, 0.75], dtype=loss.dtype)).tolist()
-    return {
-        "median_loss": loss.median().item(),
-        "lower_quartile": lower,
-        "upper_quartile": upper,
-        "contributing_neurons": contributes.sum(dim=0).double().mean().item(),
-        "absolute_gradient": size[alive].median().item(),
-        "net_gradient": net.median().item(),
-        "loss_near_zero": losses(seen.contribution[:, near], x[near]).median().item(),
-        "loss_elsewhere": losses(seen.contribution[:, ~near], x[~near]).median().item(),
+    columns = {
+        "loss": loss,
+        "unexplained": loss / target.var(correction=0),
+        "constant_neurons": constant.sum(dim=0),
+        "net_gradient": net.nanmedian(dim=0).values,
+        "loss_near_zero": losses(seen.contribution[:, near], x[near]),
+        "loss_elsewhere": losses(seen.contribution[:, ~near], x[~near]),
     }
+    numbers = {name: column.tolist() for name, column in columns.items()}
+    return {"network": list(range(1, len(loss) + 1)), **numbers}

@@ -24,6 +24,7 @@ ACTIVATIONS = {"sigmoid": "(a) Sigmoid", "relu": "(b) ReLU"}
 
 def neurons(frame: pd.DataFrame) -> Figure:
     """A column for every model and epoch: the fit, and below it the gradients of its samples."""
+    frame = frame[frame["part"] == "neuron"]
     columns = list(frame.groupby(["model", "epoch"], sort=False))
     figure = Figure(figsize=(2.9 * len(columns) + 0.6, 7.0), layout="constrained")
     grid = figure.subplots(len(ROWS), len(columns), squeeze=False, sharex=True)
@@ -36,7 +37,7 @@ def neurons(frame: pd.DataFrame) -> Figure:
         axes[0].plot("x", "prediction", data=part[part["neuron"] == 1], color=PREDICTION, lw=2.2)
         axes[0].set_title(
             f"({letters[model]}) {model}, {epoch} epochs\nmedian of {first['repeats']} "
-            f"networks: loss {first['median_loss']:.3g}",
+            f"networks: loss {first['loss']:.3g}",
             fontsize=9,
         )
         axes[-1].set_xlabel("x")
@@ -60,6 +61,7 @@ def _draw_neurons(axis: Axes, part: pd.DataFrame, quantity: str) -> None:
 def surfaces(frame: pd.DataFrame) -> Figure:
     """Mean loss over the initialization, as a surface above and as a map below."""
     figure = Figure(figsize=(8.8, 7.6), layout="constrained")
+    frame = frame[frame["training"] == frame["training"].iloc[0]]
     colours = LogNorm(float(frame["mean_loss"].min()), float(frame["mean_loss"].max()))
     for place, (activation, title) in enumerate(ACTIVATIONS.items(), 1):
         chosen = frame[frame["activation"] == activation]

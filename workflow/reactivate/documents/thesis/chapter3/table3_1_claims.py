@@ -3,35 +3,33 @@
 import sympy
 from scipy.optimize import brentq
 
-from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.chapter3.figure3_2 import FORMULAS, X
-from reactivate.documents.thesis.chapter3.table3_1 import limits, monotonic, symmetric
-from reactivate.evidence.judgement import Judgement
+from reactivate.documents.thesis.chapter3.table3_1 import GRID, limits, monotonic
+from reactivate.judging.equality import around_margin
+from reactivate.judging.exact import proved, refuted, sampled
+from reactivate.judging.judgement import Judgement
+
+MINIMUM, UNIT = -0.8, 0.1  # of GeLU: "around -0.8", to one digit
 
 
 def gelu_minimum() -> Judgement:
     """Section 3.1.2: GeLU has its minimum around -0.8."""
     slope = sympy.lambdify(X, FORMULAS["gelu"].above.diff(X), modules=["scipy", "numpy"])
     place = brentq(slope, -2.0, 0.0, xtol=1e-12)
-    return judge(
-        round(place, 1) == -0.8,
-        f"at {place:.4f}, value {FORMULAS['gelu'](place):.4f}: -0.8 to the printed digit, though "
-        f"GeLU still falls between -0.8 and {place:.4f}",
-    )
+    shown = f"the derivative is 0 at {place:.4f}, where GeLU is {FORMULAS['gelu'](place):.4f}"
+    around = abs(place - MINIMUM) <= around_margin(MINIMUM, UNIT)
+    return proved(shown) if around else refuted(shown)
 
 
-def symmetric_pair() -> Judgement:
-    """Section 3.1.2: Sigmoid and Tanh are symmetric around 0."""
-    symmetry = {key: symmetric(FORMULAS[key]) for key in ("sigmoid", "tanh")}
-    odd = {
+def point_symmetry() -> str:
+    """Section 3.1.2: what pi(x) + pi(-x) is for Sigmoid and Tanh."""
+    sums = {
         key: sympy.simplify(FORMULAS[key].above + FORMULAS[key].above.subs(X, -X))
-        for key in symmetry
+        for key in ("sigmoid", "tanh")
     }
-    shown = "; ".join(f"{key}: {how}" for key, (_, how) in symmetry.items())
-    return judge(
-        all(holds for holds, _ in symmetry.values()),
-        f"{shown}; not symmetric as defined, pi(x) = pi(-x); pi(x) + pi(-x) is {odd['sigmoid']} "
-        f"for Sigmoid and {odd['tanh']} for Tanh: point symmetric",
+    return (
+        f"pi(x) + pi(-x) is {sums['sigmoid']} for Sigmoid and {sums['tanh']} for Tanh: both "
+        "graphs are point symmetric at x = 0"
     )
 
 
@@ -40,17 +38,19 @@ def gelu_left_saturated() -> Judgement:
     formula = FORMULAS["gelu"]
     left, _ = limits(formula)
     value = sympy.limit(formula.below, X, -sympy.oo)
-    return judge(left == 0 == value, f"at minus infinity the derivative is {left}, GeLU {value}")
+    shown = f"at minus infinity the derivative is {left}, GeLU {value}"
+    return proved(shown) if left == 0 == value else refuted(shown)
 
 
 def only_non_monotonic() -> Judgement:
     """Section 3.1.2: GeLU is the only function of the five that is not monotonic."""
     falling = [key for key, formula in FORMULAS.items() if not monotonic(formula)[0]]
     gelu = FORMULAS["gelu"]
-    return judge(
+    return sampled(
         falling == ["gelu"],
-        f"not monotonic: {', '.join(falling)}; GeLU(-2) = {gelu(-2):.4f} > {gelu(-1):.4f} = "
-        "GeLU(-1)",
+        f"a falling slope at {len(GRID):,} places: {', '.join(falling)}; GeLU(-2) = "
+        f"{gelu(-2):.4f} > {gelu(-1):.4f} = GeLU(-1)",
+        cases=len(GRID),
     )
 
 
@@ -61,8 +61,5 @@ def tanh_is_wider() -> Judgement:
         for key in ("sigmoid", "tanh")
     }
     width = {key: high - low for key, (low, high) in ends.items()}
-    return judge(
-        bool(width["tanh"] > width["sigmoid"]),
-        f"Tanh ({ends['tanh'][0]}, {ends['tanh'][1]}), Sigmoid ({ends['sigmoid'][0]}, "
-        f"{ends['sigmoid'][1]})",
-    )
+    shown = " and ".join(f"{key} ({low}, {high})" for key, (low, high) in ends.items())
+    return proved(shown) if width["tanh"] > width["sigmoid"] else refuted(shown)

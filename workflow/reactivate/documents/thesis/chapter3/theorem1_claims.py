@@ -5,18 +5,19 @@ from functools import partial
 
 import torch
 from torch import Tensor, nn
-from torch.func import functional_call, grad, jacrev
+from torch.func import functional_call, grad
 from torch.nn.functional import cosine_similarity, cross_entropy, mse_loss
 
-from reactivate.documents.shared.judging import judge
 from reactivate.documents.thesis.small_networks import linear_maps, normal, random_dense, shown
-from reactivate.evidence.judgement import Judgement
 from reactivate.foundation.seeding import generator
+from reactivate.judging.exact import sampled
+from reactivate.judging.judgement import Judgement
 
 WEIGHTS = (1.0, 2.0)  # of the one neuron relu(w x), at x = 1
 TARGET = 3.0  # what the neuron should give
 SIZES = (5, 12, 12, 3)
 NETWORKS = 30
+DRAWS, CLASSES = 100, 10
 ROUNDING = 1e-9
 
 Loss = Callable[[Tensor, Tensor], Tensor]
@@ -26,19 +27,6 @@ def update(weight: float) -> float:
     """Gradient of ``(relu(w x) - y)^2`` at x = 1."""
     w = torch.tensor(weight, dtype=torch.float64, requires_grad=True)
     return torch.autograd.grad((w.relu() - TARGET).square(), w)[0].item()
-
-
-def theorem1() -> Judgement:
-    """Theorem 1: for a loss with a linear derivative the update is proportional to the weight."""
-    updates = [update(w) for w in WEIGHTS]
-    ratios = [u / w for u, w in zip(updates, WEIGHTS, strict=True)]
-    shown = ", ".join(f"{u:g} at w = {w:g}" for u, w in zip(updates, WEIGHTS, strict=True))
-    return judge(
-        abs(ratios[0] - ratios[1]) < ROUNDING,
-        f"(relu(w) - {TARGET:g})^2 has the gradient {shown}: affine in w, not proportional; in "
-        f"{NETWORKS} random ReLU networks with squared error the median |cosine| between "
-        f"gradient and weight is {median_cosine():.2f}, not 1",
-    )
 
 
 def median_cosine() -> float:
@@ -83,58 +71,76 @@ def _loss_along(loss: Loss, network: nn.Module, x: Tensor, name: str, added: Ten
     return loss(output, x[:, : SIZES[-1]])
 
 
-def theorem1_linear() -> Judgement:
-    """After Theorem 1: with squared error a weight's gradient is affine in that weight."""
+def theorem1() -> Judgement:
+    """Theorem 1, as section 3.3.2.1 words it: a weight's gradient is linear in that weight.
+
+    Inside an activation region the output is affine in every single weight, and so is the
+    gradient of a squared error: its second derivative by the weight is 0.
+    """
     largest = curvatures(mse_loss).abs().max().item()
-    return judge(
+    return sampled(
         largest < ROUNDING,
-        f"the second derivative of the gradient is {shown(largest)} in {NETWORKS} random ReLU "
-        "networks with squared error, inside an activation region; affine, with a constant term",
+        f"linear as line 1251 says it, with a constant term: in {NETWORKS} random ReLU networks "
+        f"with squared error the second derivative of the gradient is {shown(largest)}; "
+        f"{proportional()}",
+        cases=NETWORKS,
+    )
+
+
+def proportional() -> str:
+    """Theorem 1, as line 1255 uses it: updates beside weights that they should be multiples of."""
+    updates = ", ".join(f"{update(w):g} at w = {w:g}" for w in WEIGHTS)
+    return (
+        f"(relu(w) - {TARGET:g})^2 has the gradient {updates}, which is no fixed multiple of w, "
+        f"and in {NETWORKS} random networks the median |cosine| between gradient and weight of a "
+        f"layer is {median_cosine():.2f}"
     )
 
 
 def linear_loss_derivatives() -> Judgement:
-    """Eq. 3.7: the derivatives of squared error and softmax cross-entropy are ``a y + b``."""
-    logit = torch.tensor([0.0, 1.0, 2.0], dtype=torch.float64)
-    slopes = logit.sigmoid() - 1  # of the cross-entropy, two classes, second logit 0
-    bend = (slopes[0] - 2 * slopes[1] + slopes[2]).item()
-    shown = ", ".join(f"{slope:.4f}" for slope in slopes.tolist())
-    within = curvatures(lambda out, x: cross_entropy(out, x.argmax(dim=1))).abs().max().item()
-    return judge(
-        abs(bend) < ROUNDING,
-        "squared error yes; cross-entropy of two classes has the derivatives "
-        f"{shown} at the logits 0, 1, 2 (second difference {bend:.4f}), and -1/p in the "
-        f"probability; a weight's gradient then bends by up to {within:.2g}",
+    """Eq. 3.7: derivatives of squared error and softmax cross-entropy are ``a y + b``.
+
+    y is the predicted vector, as the sentence after the equation has it: the output for squared
+    error, the probabilities for cross-entropy, whose derivative is taken by the logits.
+    """
+    logits, labels = _draws()
+    truth = torch.eye(CLASSES, dtype=torch.float64)[labels]
+    squared = grad(lambda z: mse_loss(z, truth, reduction="sum"))(logits) - 2 * (logits - truth)
+    error = max(squared.abs().max().item(), _cross_entropy_error(logits, labels))
+    return sampled(
+        error < ROUNDING,
+        f"with a = 2, b = -2 y for squared error and a = 1, b = -y for cross-entropy by the "
+        f"logits the difference is {shown(error)}; in the logits themselves the derivative of "
+        f"cross-entropy is not linear ({_bend():.4f} is its second difference at 0, 1, 2)",
+        cases=DRAWS,
     )
 
 
-def softmax_jacobian(probabilities: Tensor) -> Tensor:
-    """Derivatives ``d y_j / d x_i`` as Eq. 3.10 prints them, ``(j, i)``."""
-    off = -(probabilities * probabilities).unsqueeze(1).expand(-1, len(probabilities))
-    return off + torch.diag(probabilities)
-
-
-def softmax_derivative() -> Judgement:
-    """Eq. 3.10: ``-y_j y_j`` for i != j."""
-    logits = torch.tensor([1.0, 2.0], dtype=torch.float64).log()  # probabilities 1/3 and 2/3
-    true = jacrev(lambda z: z.softmax(dim=0))(logits)
-    printed = softmax_jacobian(logits.softmax(dim=0))
-    return judge(
-        torch.allclose(true, printed),
-        f"probabilities 1/3, 2/3: d y_1 / d x_2 = {true[0, 1].item():.4f} = -y_1 y_2, the "
-        f"printed -y_1 y_1 is {printed[0, 1].item():.4f}",
-    )
+def _bend() -> float:
+    """Second difference of the derivative of cross-entropy of two classes, the other logit 0."""
+    slopes = torch.tensor([0.0, 1.0, 2.0], dtype=torch.float64).sigmoid() - 1
+    return (slopes[0] - 2 * slopes[1] + slopes[2]).item()
 
 
 def cross_entropy_gradient() -> Judgement:
-    """Before Eq. 3.11: the derivative by the logits is ``-y + softmax``."""
+    """Before Eq. 3.11: the derivative of cross-entropy by the logits is ``-y + softmax``."""
+    error = _cross_entropy_error(*_draws())
+    return sampled(
+        error < ROUNDING,
+        f"difference {shown(error)} over {DRAWS} draws of {CLASSES} classes",
+        cases=DRAWS,
+    )
+
+
+def _draws() -> tuple[Tensor, Tensor]:
+    """Logits and labels."""
     stream = generator("thesis", "cross-entropy")
-    logits = torch.randn(100, 10, generator=stream, dtype=torch.float64)
-    labels = torch.randint(10, (100,), generator=stream)
+    logits = normal((DRAWS, CLASSES), stream)
+    return logits, torch.randint(CLASSES, (DRAWS,), generator=stream)
 
-    def total(z: Tensor) -> Tensor:
-        return cross_entropy(z, labels, reduction="sum")
 
-    expected = logits.softmax(dim=1) - torch.eye(10, dtype=torch.float64)[labels]
-    error = (grad(total)(logits) - expected).abs().max().item()
-    return judge(error < ROUNDING, f"difference {shown(error)} over 100 draws of 10 classes")
+def _cross_entropy_error(logits: Tensor, labels: Tensor) -> float:
+    """Largest difference of the derivative of cross-entropy from ``softmax - y``."""
+    derivative = grad(lambda z: cross_entropy(z, labels, reduction="sum"))(logits)
+    expected = logits.softmax(dim=1) - torch.eye(CLASSES, dtype=torch.float64)[labels]
+    return float((derivative - expected).abs().max())

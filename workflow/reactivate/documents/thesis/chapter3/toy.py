@@ -14,7 +14,8 @@ author's programs do not hold this experiment. What is left open is read as foll
   epoch would leave networks that are "trained until they reach convergence" near their start.
 - The arithmetic sequence has 21 members, a tenth apart. Their number is that of the steps in an
   epoch, and decides how far Sigmoid(1, 1) gets in the 1000 epochs of Figure 3.21: with 101 it has
-  learned the objective, and Sigmoid(50, 50) is the worst of the three.
+  learned the objective, and Sigmoid(50, 50) is the worst of the three. Claims are therefore judged
+  with 51 and 101 members and with Adam on whole epochs as well.
 - Figure 3.22 goes up to w = b = 20: of ReLU(30, 30), steps of 0.001 kill most networks at once.
 """
 
@@ -77,6 +78,21 @@ class Training:
     def __post_init__(self) -> None:
         if self.optimizer not in OPTIMIZERS:
             raise unknown_name("optimizer", self.optimizer, OPTIMIZERS, __file__)
+
+    def __str__(self) -> str:
+        """The training in words, as a reading of the document is named.
+
+        Example:
+            >>> print(Training(), Training(51, "adam", 0), sep="; ")
+            21 points, sgd, 1 a step; 51 points, adam, all a step
+        """
+        return f"{self.points} points, {self.optimizer}, {self.samples_per_step or 'all'} a step"
+
+    @classmethod
+    def parse(cls, text: str) -> "Training":
+        """The training that settings write as points, optimizer and samples: ``51 adam 0``."""
+        points, optimizer, samples = text.split()
+        return cls(int(points), optimizer, int(samples))
 
     @property
     def samples(self) -> int:

@@ -1,18 +1,17 @@
 """Thesis, section 5.3: statements on what a value of neuron entropy means."""
 
-from math import log
+from math import floor, log
 
 import torch
 from scipy.optimize import brentq
 from torch import Tensor
 
-from reactivate.documents.shared.judging import judge
-from reactivate.evidence.judgement import Judgement
+from reactivate.judging.exact import checked
+from reactivate.judging.judgement import Judgement
 from reactivate.patterns.entropy import entropy_of
 
-AROUND_HALF = (0.45, 0.55)  # what "around 50 %" is taken to allow
-ENTRY_LAYER = 0.62  # section 5.3.3.1
-WORST_MODELS = 0.1
+AROUND_HALF = 0.45  # the rarer pattern of a neuron that is on in "around 50 %"
+WORST_MODELS = 0.1  # section 5.3.3.1
 NEAR_MAXIMUM = 0.69
 
 
@@ -52,55 +51,47 @@ def largest_entropy(p: Tensor, patterns: int) -> Tensor:
     return entropy
 
 
-def _maximum(patterns: int) -> tuple[float, float]:
-    """Largest entropy over a grid of probabilities of pattern 0, and its place."""
+def _maximum(patterns: int, stated: float) -> Judgement:
+    """Whether the largest entropy is as stated, rounded or cut off, and at 1 / patterns."""
     p = torch.linspace(0, 1, 600_001, dtype=torch.float64)  # 1/2 and 1/3 are on it
-    value, place = largest_entropy(p, patterns).max(dim=0)
-    return value.item(), p[place].item()
+    value, place = (found.item() for found in largest_entropy(p, patterns).max(dim=0))
+    at = p[int(place)].item()
+    digits = {round(value, 2), floor(100 * value) / 100}
+    return checked(
+        stated in digits and abs(at - 1 / patterns) < 1e-5,
+        f"the maximum is {value:.4f} = ln {patterns} at {at:.3f}, {stated} to two digits",
+        cases=len(p),
+    )
 
 
 def maximum_of_two() -> Judgement:
     """Section 5.3.1.1: with two patterns the maximum is around 0.69, at probability 0.5."""
-    value, place = _maximum(2)
-    return judge(
-        round(value, 2) == 0.69 and abs(place - 1 / 2) < 1e-5,
-        f"{value:.4f} = ln 2 at {place:.3f}",
-    )
+    return _maximum(2, 0.69)
 
 
 def maximum_of_three() -> Judgement:
-    """Section 5.3.1.1: with three patterns the maximum is 1.09, at probability 1/3."""
-    value, place = _maximum(3)
-    return judge(
-        round(value, 2) == 1.09 and abs(place - 1 / 3) < 1e-5,
-        f"{value:.4f} = ln 3 at {place:.3f}: 1.10 to the printed digit, 1.09 is cut off",
-    )
+    """Section 5.3.1.1: with three patterns the maximum is 1.09 (cut off), at probability 1/3."""
+    return _maximum(3, 1.09)
 
 
 def half_near_maximum() -> Judgement:
     """Section 5.3.1.1: an entropy close to 0.69 means that a neuron is on in around 50 %."""
     rare = rarer_pattern(NEAR_MAXIMUM)
-    return judge(
-        AROUND_HALF[0] <= rare,
+    return checked(
+        rare >= AROUND_HALF,
         f"{NEAR_MAXIMUM} is a probability of {rare:.3f} or {1 - rare:.3f}",
+        cases=1,
     )
 
 
-def half_at_entry() -> Judgement:
-    """Section 5.3.3.1: an entropy close to 0.62 means around 50 %."""
-    rare = rarer_pattern(ENTRY_LAYER)
-    half = two_patterns(AROUND_HALF[0])
-    return judge(
-        AROUND_HALF[0] <= rare,
-        f"{ENTRY_LAYER} is a probability of {rare:.3f} or {1 - rare:.3f}; 45 to 55 % would be at "
-        f"least {half:.3f}",
-    )
+def constant_at_low_entropy() -> str:
+    """Section 5.3.3.1: what a mean entropy of 0.1 says of most neurons of a layer.
 
-
-def constant_at_low_entropy() -> Judgement:
-    """Section 5.3.3.1: at 0.1 most neurons have the same status regardless of the input."""
-    rare = rarer_pattern(WORST_MODELS)
-    return judge(
-        rare < 0.05,
-        f"a neuron with entropy {WORST_MODELS} has its other status for {rare:.1%} of the inputs",
+    By Markov's inequality at least half of the neurons have at most twice the mean.
+    """
+    bound = 2 * WORST_MODELS
+    rare = rarer_pattern(bound) if bound < log(2) else 0.5
+    return (
+        f"If the mean over a layer is {WORST_MODELS:g}, at least half of its neurons have at most "
+        f"{bound:g} (Markov's inequality), which is one status for {1 - rare:.1%} of the inputs."
     )

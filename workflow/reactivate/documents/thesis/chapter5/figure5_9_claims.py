@@ -2,61 +2,73 @@
 
 import pandas as pd
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.evidence.judgement import Judgement
+from reactivate.documents.thesis.chapter5.replicates import of_seeds
+from reactivate.judging.exact import not_comparable
+from reactivate.judging.questions import Found, Readings
+from reactivate.judging.replicates import Effect
 
-SIGNIFICANT = 0.1  # share of neurons that is a significant proportion
+SIGNIFICANT = (0.1, 0.05, 0.2)  # shares of neurons that may be meant by a significant proportion
 MAJORITY = 0.5
-DEAD_LAYERS = (11, 12, 13, 14)
+DEAD_LAYERS = {  # that may be meant by layers 11 to 14
+    "counted from 1": (11, 12, 13, 14),
+    "counted from 0": (12, 13, 14, 15),
+    "as in section 5.3.3.2": (10, 11, 12),
+}
 
 
-def stable_from_layer_7(distributions: pd.DataFrame) -> Judgement:
+def stable_from_layer_7(distributions: pd.DataFrame) -> Effect:
     """On validation images more neurons have one pattern from layer 7 on than before."""
-    constant = _by_layer(distributions, "constant", "test")
-    before, after = constant[constant.index < 7], constant[constant.index >= 7]
-    finding = (
-        f"neurons with entropy 0 on validation images: {before.mean():.1%} in layers 1 to 6, "
-        f"{after.mean():.1%} from layer 7 on ({_shown(constant)})"
-    )
-    return ordered(after.mean() > before.mean(), finding)
+
+    def rise(own: pd.DataFrame) -> float:
+        constant = _by_layer(own, "constant", "test")
+        return float(constant[constant.index >= 7].mean() - constant[constant.index < 7].mean())
+
+    return of_seeds(distributions, rise)
 
 
-def dying_in_layers_10_to_12(distributions: pd.DataFrame) -> Judgement:
+def dying_in_layers_10_to_12(distributions: pd.DataFrame) -> Readings:
     """On validation images a significant proportion of layers 10 to 12 has entropy 0."""
-    constant = _by_layer(distributions, "constant", "test")
-    chosen = constant[constant.index.isin([10, 11, 12])]
-    finding = f"neurons with entropy 0 on validation images: {_shown(chosen) or 'no such layers'}"
-    return ordered(len(chosen) == 3 and chosen.min() >= SIGNIFICANT, finding)
+    return Readings(
+        {
+            f"{share:.0%} of the neurons": _constant(distributions, (10, 11, 12), share)
+            for share in SIGNIFICANT
+        }
+    )
 
 
-def near_0_in_deep_layers(distributions: pd.DataFrame) -> Judgement:
+def dying_in_layers_11_to_14(distributions: pd.DataFrame) -> Readings:
+    """Section 1.2.3: in layers 11 to 14 a majority of neurons never changes its pattern."""
+    return Readings(
+        {
+            f"layers {reading}": _constant(distributions, layers, MAJORITY)
+            for reading, layers in DEAD_LAYERS.items()
+        }
+    )
+
+
+def near_0_in_deep_layers(distributions: pd.DataFrame) -> Effect:
     """On training images more neurons have an entropy close to 0 in deep layers."""
     lowest = distributions[distributions["entropy_from"] == 0]
-    share = _by_layer(lowest, "share", "train")
-    shallow, deep = share[share.index <= 6], share[share.index >= 10]
-    below = float(lowest["entropy_to"].iloc[0])
-    finding = (
-        f"neurons with entropy below {below:.3f} on training images: {shallow.mean():.1%} in "
-        f"layers 1 to 6, {deep.mean():.1%} from layer 10 on ({_shown(share)})"
-    )
-    return ordered(deep.mean() > shallow.mean(), finding)
+
+    def rise(own: pd.DataFrame) -> float:
+        share = _by_layer(own, "share", "train")
+        return float(share[share.index >= 10].mean() - share[share.index <= 6].mean())
+
+    return of_seeds(lowest, rise)
+
+
+def _constant(distributions: pd.DataFrame, layers: tuple[int, ...], share: float) -> Found:
+    """Share of neurons with one pattern in each layer, minus another share."""
+    if not set(layers) <= set(distributions["layer"]):
+        return not_comparable("network", f"the network has no layers {layers}")
+    return {
+        f"layer {layer}": of_seeds(
+            distributions[distributions["layer"] == layer],
+            lambda own: float(_by_layer(own, "constant", "test").iloc[0]) - share,
+        )
+        for layer in layers
+    }
 
 
 def _by_layer(distributions: pd.DataFrame, column: str, part: str) -> "pd.Series[float]":
     return distributions[distributions["part"] == part].groupby("layer")[column].mean()
-
-
-def _shown(values: "pd.Series[float]") -> str:
-    return ", ".join(f"{layer}: {value:.1%}" for layer, value in values.items())
-
-
-def dying_in_layers_11_to_14(distributions: pd.DataFrame) -> Judgement:
-    """Section 1.2.3: in layers 11 to 14 a majority of neurons never changes its pattern."""
-    test = distributions[distributions["part"] == "test"]
-    constant = test.groupby("layer")["constant"].mean()
-    chosen = constant[constant.index.isin(DEAD_LAYERS)]
-    said = ", ".join(f"{layer}: {share:.1%}" for layer, share in chosen.items())
-    return ordered(
-        len(chosen) == len(DEAD_LAYERS) and bool(chosen.min() > MAJORITY),
-        f"neurons with entropy 0 on validation images: {said or 'no such layers'}",
-    )

@@ -1,183 +1,206 @@
-"""Statements of the thesis on pruned networks, judged from Figures 5.11 to 5.13."""
+"""Statements of the thesis on pruned networks, judged from Figures 5.11 to 5.13.
 
-from collections.abc import Mapping
+Both arms of a comparison begin with the weights of one seed and see its batches in one order:
+they are the same network until it is first pruned.
+"""
 
 import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr, ttest_1samp
 
-from reactivate.documents.shared.judging import ordered
-from reactivate.evidence.judgement import Judgement, Verdict
+from reactivate.judging.effects import difference, share, trend
+from reactivate.judging.exact import not_comparable
+from reactivate.judging.judgement import Judgement
+from reactivate.judging.learned import Gate
+from reactivate.judging.questions import Readings
+from reactivate.judging.replicates import Effect, Runs
 
 NEP, BENCHMARK = "entropy_weighted", "weight"
-BLENDED = (NEP, "harmonic_mean", "normalised_product", "standardised_product")
-PRINTED_GAIN = (3, 8)  # points
-AROUND = 3  # points that "around" may be off
-EQUAL = 1e-9  # points
+HARMONIC, NORMALISED, STANDARDISED = "harmonic_mean", "normalised_product", "standardised_product"
+BLENDED = (NEP, HARMONIC, NORMALISED, STANDARDISED)
+EVERY = (2, 5, 10, 15)  # epochs between prunings
+CHANCE = 0.1
+IMAGES = 500  # for testing, at the scale with the fewest that is judged
+SHOWN = (BENCHMARK, NEP)  # in Figure 5.12
+GRAIN = 100 / IMAGES  # one image, in points
+Methods = dict[str, dict[int, float | None]]  # method -> seed -> accuracy
 
 
-def nep_beats_weight(numbers: pd.DataFrame) -> Judgement:
-    """At every sparsity pruning by NEP has a higher mean over seeds than by weight."""
-    gains, said = _gains(_at_end(numbers), NEP, BENCHMARK)
-    return ordered(bool((gains > 0).all()), said)
+def nep_beats_weight(numbers: pd.DataFrame) -> Effect:
+    """Pruned by NEP networks are more accurate than pruned by weight, over all sparsities."""
+    return _gain(_at_end(numbers), NEP, BENCHMARK)
 
 
-def nep_gains_3_to_8(numbers: pd.DataFrame) -> Judgement:
-    """The gain of NEP over weight is 3 to 8 points, rounded, at every sparsity."""
-    gains, said = _gains(_at_end(numbers), NEP, BENCHMARK)
-    low, high = PRINTED_GAIN
-    return ordered(bool(gains.round().between(low, high).all()), said)
+def most_blends_beat_weight(numbers: pd.DataFrame) -> Effect:
+    """More than half of the four blends are more accurate than weight."""
+    runs = _at_end(numbers)
+    cases: dict[int, list[bool] | None] = {}
+    for seed, benchmark in runs[BENCHMARK].items():
+        blends = [top1 for name in BLENDED if (top1 := runs[name].get(seed)) is not None]
+        if benchmark is None or not blends:
+            cases[seed] = None
+        else:
+            cases[seed] = [top1 > benchmark for top1 in blends]
+    return share(cases)
 
 
-def most_blends_beat_weight(numbers: pd.DataFrame) -> Judgement:
-    """More than half of the four blends have a higher mean over all sparsities and seeds."""
-    means = _means(numbers)
-    better = [blend for blend in BLENDED if means[blend] > means[BENCHMARK]]
-    return ordered(len(better) > len(BLENDED) / 2, _said(means, (BENCHMARK, *BLENDED)))
+def nep_is_best(numbers: pd.DataFrame) -> dict[str, Effect]:
+    """Among the blends entropy-weighted is the most accurate."""
+    runs = _at_end(numbers)
+    return {name: _gain(runs, NEP, name) for name in BLENDED if name != NEP}
 
 
-def nep_is_best(numbers: pd.DataFrame) -> Judgement:
-    """Entropy-weighted has the highest mean of the five scores; ours are told beside them."""
-    means = _means(numbers)
-    best = max((BENCHMARK, *BLENDED), key=lambda method: means[method])
-    return ordered(best == NEP, f"best {best}; {_said(means, means)}")
+def harmonic_and_normalised_follow(numbers: pd.DataFrame) -> Readings:
+    """The harmonic mean and "normalized weighting" are more accurate than the remaining blend."""
+    runs = _at_end(numbers)
+    return Readings(
+        {
+            f"normalized weighting is {meant}": {
+                name: _gain(runs, name, rest) for name in (HARMONIC, meant)
+            }
+            for meant, rest in ((NORMALISED, STANDARDISED), (STANDARDISED, NORMALISED))
+        }
+    )
 
 
-def harmonic_and_normalised_follow(numbers: pd.DataFrame) -> Judgement:
-    """In the order of means harmonic mean is second and the normalised product third."""
-    means = _means(numbers)
-    ranking = sorted((BENCHMARK, *BLENDED), key=lambda method: -means[method])
-    return ordered(ranking[1:3] == list(BLENDED[1:3]), _said(means, ranking))
-
-
-def drops_and_recovers(numbers: pd.DataFrame) -> Judgement:
+def drops_and_recovers(numbers: pd.DataFrame) -> dict[str, Effect] | Judgement:
     """In most prunings accuracy is lower after them, and higher again before the next one."""
     drops = _drops(numbers)
     if drops is None:
         return _too_close()
-    fell = float((drops["drop"] > 0).mean())
-    rose = float((drops["recovery"] > 0).mean())
-    finding = (
-        f"after {100 * fell:.0f} % of {len(drops)} prunings validation accuracy is lower than an "
-        f"epoch before, in {100 * rose:.0f} % it rises until the next"
-    )
-    return ordered(min(fell, rose) > 0.5, finding)
+    return {
+        name: share({seed: (own[name] > 0).tolist() for seed, own in drops.items()})
+        for name in ("drop", "recovery")
+    }
 
 
-def later_prunings_hurt_more(numbers: pd.DataFrame) -> Judgement:
-    """The drop grows with the number of prunings before it, in rank, over methods and seeds."""
+def later_prunings_hurt_more(numbers: pd.DataFrame) -> dict[str, Effect] | Judgement:
+    """The drop grows with the number of prunings before it, and the recovery shrinks."""
     drops = _drops(numbers)
     if drops is None:
         return _too_close()
-    means = drops.groupby("pruning")["drop"].mean()
-    correlation = float(spearmanr(means.index, means).statistic)
-    finding = (
-        f"mean drop {means.iloc[0]:.2f} points at the first and {means.iloc[-1]:.2f} at the last "
-        f"pruning; rank correlation {correlation:.2f}"
-    )
-    return ordered(correlation > 0, finding)
+    means = {seed: own.groupby("pruning").mean() for seed, own in drops.items()}
+    places = next(iter(means.values())).index.tolist()
+    return {
+        name: trend(places, {s: own[name].tolist() for s, own in means.items()}, rising=rising)
+        for name, rising in (("drop", True), ("recovery", False))
+    }
 
 
-def weight_prefers_10(numbers: pd.DataFrame) -> Judgement:
-    """Pruned by weight, every 10 epochs has the highest mean over sparsities and seeds."""
-    means = _by_frequency(numbers, BENCHMARK)
-    others = means.drop(10).mean()
-    said = f"{_frequencies(means)}; 10 against the mean of the others {means[10] - others:+.2f}"
-    return ordered(means.idxmax() == 10, said)
+def weight_prefers_10(numbers: pd.DataFrame) -> Effect:
+    """Pruned by weight, every 10 epochs is more accurate than the mean of the others."""
+    own = _by_frequency(numbers, BENCHMARK)
+    return difference(own[10], _mean([own[k] for k in EVERY if k != 10]), paired=True)
 
 
-def frequent_is_better_for_nep(numbers: pd.DataFrame) -> Judgement:
-    """With NEP, fewer epochs between prunings have a higher mean, in rank."""
-    means = _by_frequency(numbers, NEP)
-    correlation = float(spearmanr(means.index, means).statistic)
-    said = f"{_frequencies(means)}; 2 against 15 {means[2] - means[15]:+.2f}"
-    return ordered(correlation < -0.5 and means[2] > means[15], said)
+def frequent_is_worse_for_weight(numbers: pd.DataFrame) -> Effect:
+    """With weights, the more epochs between prunings, the more accurate."""
+    own = _by_frequency(numbers, BENCHMARK)
+    curves = {}
+    for seed in own[EVERY[0]]:
+        curve = [x for every in EVERY if (x := own[every][seed]) is not None]
+        curves[seed] = curve if len(curve) == len(EVERY) else None
+    return trend(EVERY, curves)
 
 
-def frequent_is_worse_for_weight(numbers: pd.DataFrame) -> Judgement:
-    """With weights, fewer epochs between prunings have a lower mean, in rank."""
-    means = _by_frequency(numbers, BENCHMARK)
-    correlation = float(spearmanr(means.index, means).statistic)
-    said = f"{_frequencies(means)}; rank correlation {correlation:.2f}"
-    return ordered(correlation > 0.5, said)
+def frequent_is_better_for_nep(numbers: pd.DataFrame) -> Effect:
+    """With NEP, pruning every 2 epochs is more accurate than every 15."""
+    own = _by_frequency(numbers, NEP)
+    return difference(own[2], own[15], paired=True, grain=GRAIN)
 
 
-def nep_gains_12(numbers: pd.DataFrame) -> Judgement:
-    """At the best frequency of each, NEP's mean is 12 points above weight's, to 3."""
-    best = [_by_frequency(numbers, blend) for blend in (NEP, BENCHMARK)]
-    gain = best[0].max() - best[1].max()
-    finding = (
-        f"entropy-weighted every {best[0].idxmax()} epochs {best[0].max():.2f} %, weight every "
-        f"{best[1].idxmax()} {best[1].max():.2f} %: {gain:+.2f} points"
-    )
-    return ordered(abs(gain - 12) <= AROUND, finding)
+def nep_gains_12(numbers: pd.DataFrame) -> Readings:
+    """Considering pruning frequency, NEP is more accurate than weight.
 
-
-def _at_end(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Accuracies by sparsity and seed, a column per method."""
-    return numbers.pivot_table(index=["sparsity", "seed"], columns="row", values="top1")
-
-
-def _gains(table: pd.DataFrame, ours: str, other: str) -> tuple[pd.Series, str]:
-    """Mean difference at every sparsity over the seeds that both have, and what to say of it."""
-    pairs = (table[ours] - table[other]).dropna()
-    gains = pairs.groupby("sparsity").mean()
-    by_seed = pairs.groupby("seed").mean()
-    listed = ", ".join(f"{sparsity:g}: {gain:+.2f}" for sparsity, gain in gains.items())
-    return gains, (
-        f"{ours} against {other}, points at sparsity {listed}; in all p = {_chance(by_seed):.2g} "
-        f"(one-sided paired t, {len(by_seed)} seeds)"
+    At equal frequencies, or each at the one that is best for it on the test images.
+    """
+    ours, other = (_by_frequency(numbers, blend) for blend in (NEP, BENCHMARK))
+    equal = [_mean(list(own.values())) for own in (ours, other)]
+    best = [own[max(own, key=lambda every: _level(own[every]))] for own in (ours, other)]
+    return Readings(
+        {
+            "at equal frequencies": difference(*equal, paired=True),
+            "each at its best frequency": difference(*best, paired=True, grain=GRAIN),
+        }
     )
 
 
-def _chance(gains: "pd.Series[float]") -> float:
-    """P-value of a mean above 0; of one seed there is none, of equal gains its limit."""
-    if len(gains) < 2:
-        return 1.0
-    if np.ptp(gains) < EQUAL:
-        return 0.0 if gains.mean() > EQUAL else 1.0
-    return float(ttest_1samp(gains, 0.0, alternative="greater").pvalue)
+def _at_end(numbers: pd.DataFrame) -> Methods:
+    """Accuracy of every method by seed, in the mean of all sparsities.
+
+    It is None for a seed whose network has not learned at one of them: beside the most accurate
+    one of the same sparsity.
+    """
+    best = numbers.groupby("sparsity")["top1"].transform("max") / 100
+    learned = np.array(
+        [
+            Gate(CHANCE, top, IMAGES).passes(own / 100)
+            for own, top in zip(numbers["top1"], best, strict=True)
+        ]
+    )
+    kept = numbers.assign(top1=numbers["top1"].where(learned))
+    runs: Methods = {}
+    for (row, seed), own in kept.groupby(["row", "seed"]):
+        known = own["top1"].notna().all()
+        runs.setdefault(str(row), {})[int(str(seed))] = (
+            float(own["top1"].mean()) if known else None
+        )
+    return runs
 
 
-def _means(numbers: pd.DataFrame) -> dict[str, float]:
-    """Accuracy of every method, over all sparsities and seeds."""
-    return {str(k): float(v) for k, v in numbers.groupby("row", sort=False)["top1"].mean().items()}
+def _gain(runs: Methods, ours: str, other: str) -> Effect:
+    return difference(runs[ours], runs[other], paired=True, grain=GRAIN)
 
 
-def _said(means: Mapping[str, float], names: object) -> str:
-    assert isinstance(names, tuple | list | dict)
-    return "mean accuracy: " + ", ".join(f"{name} {means[name]:.2f}" for name in names)
+def _by_frequency(numbers: pd.DataFrame, blend: str) -> dict[int, dict[int, float | None]]:
+    """Epochs between prunings -> accuracy by seed, of the seeds that all have."""
+    runs = _at_end(numbers)
+    own = {every: runs[f"{blend}_every_{every}"] for every in EVERY}
+    seeds = sorted(set.intersection(*map(set, own.values())))
+    return {every: {seed: arm[seed] for seed in seeds} for every, arm in own.items()}
 
 
-def _by_frequency(numbers: pd.DataFrame, blend: str) -> "pd.Series[float]":
-    """Accuracy by epochs between prunings, over the sparsities and seeds that all have."""
-    part = numbers[numbers["blend"] == blend]
-    table = part.pivot_table(index=["sparsity", "seed"], columns="every", values="top1").dropna()
-    return table.mean()
+def _mean(arms: list[dict[int, float | None]]) -> Runs:
+    """Mean over arms by seed; None where one of them is."""
+    found: dict[int, float | None] = {}
+    for seed in arms[0]:
+        own = [x for arm in arms if (x := arm[seed]) is not None]
+        found[seed] = sum(own) / len(own) if len(own) == len(arms) else None
+    return found
 
 
-def _frequencies(means: "pd.Series[float]") -> str:
-    return "mean accuracy: " + ", ".join(f"every {k} {v:.2f}" for k, v in means.items())
+def _level(runs: Runs) -> float:
+    own = [x for x in runs.values() if x is not None]
+    return sum(own) / len(own) if own else 0.0
 
 
-def _drops(numbers: pd.DataFrame) -> pd.DataFrame | None:
-    """Validation accuracy around every pruning that has an epoch without one on both sides.
+def _drops(numbers: pd.DataFrame) -> dict[int, pd.DataFrame] | None:
+    """By seed, validation accuracy around every pruning with an epoch without one on both sides.
 
     None where too few epochs lie between prunings to see anything.
     """
+    found = {}
+    for seed, runs in numbers[numbers["row"].isin(SHOWN)].groupby("seed"):
+        drops = [drop for _, run in runs.groupby(["row", "column"]) for drop in _of_run(run)]
+        frame = pd.DataFrame(drops, columns=["pruning", "drop", "recovery"])
+        if frame["pruning"].nunique() < 3:
+            return None
+        found[int(str(seed))] = frame
+    return found
+
+
+def _of_run(run: pd.DataFrame) -> list[tuple[int, float, float]]:
+    """Number of each pruning, the accuracy that is lost by it, and won back until the next."""
+    accuracy = run.set_index("epoch")["test_top1"]
+    pruned = run.loc[run["prunings"] > 0, "epoch"].tolist()
     drops = []
-    for _, run in numbers.groupby(["row", "column", "seed"], sort=False):
-        accuracy = run.set_index("epoch")["test_top1"]
-        pruned = run.loc[run["prunings"] > 0, "epoch"].tolist()
-        for number, (epoch, after) in enumerate(zip(pruned, [*pruned[1:], None], strict=True), 1):
-            until = accuracy.index.max() if after is None else after - 1
-            if epoch - 1 in accuracy.index and epoch - 1 not in pruned and until > epoch:
-                drop = accuracy[epoch - 1] - accuracy[epoch]
-                drops.append((number, drop, accuracy[until] - accuracy[epoch]))
-    frame = pd.DataFrame(drops, columns=["pruning", "drop", "recovery"])
-    return frame if frame["pruning"].nunique() > 2 else None
+    for number, (epoch, after) in enumerate(zip(pruned, [*pruned[1:], None], strict=True), 1):
+        until = accuracy.index.max() if after is None else after - 1
+        if epoch - 1 in accuracy.index and epoch - 1 not in pruned and until > epoch:
+            drop = accuracy[epoch - 1] - accuracy[epoch]
+            drops.append((number, float(drop), float(accuracy[until] - accuracy[epoch])))
+    return drops
 
 
 def _too_close() -> Judgement:
     reason = "at this scale every epoch or two ends with a pruning: no recovery can be seen"
-    return Judgement(Verdict.NOT_COMPARABLE, reason)
+    return not_comparable("unreachable", reason)

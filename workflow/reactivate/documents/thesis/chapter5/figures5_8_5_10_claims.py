@@ -1,64 +1,70 @@
 """Statements of the thesis on neuron entropy over training, from Figures 5.8 and 5.10."""
 
 import pandas as pd
-from scipy.stats import spearmanr
 
-from reactivate.documents.shared.judging import ordered, said
-from reactivate.documents.thesis.dynamics import by_column
-from reactivate.evidence.judgement import Judgement
+from reactivate.documents.thesis.chapter5.replicates import of_seeds, rank_effect
+from reactivate.documents.thesis.dynamics import late
+from reactivate.judging.replicates import Effect
 
-
-def ends(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
-    """The last value of a quantity, by batch size."""
-    part = numbers[numbers["quantity"] == quantity].sort_values("step")
-    return by_column(part, "value", "last")
+ENTRY = 0.62  # section 5.3.3.1
+PARTS = ("train_top1", "test_top1")
 
 
-def larger_batches_are_more_accurate(numbers: pd.DataFrame) -> Judgement:
-    """Test accuracy rises with the batch, in rank."""
-    accuracies = ends(numbers, "test_top1")
-    accuracies = {name: accuracies[name] for name in sorted(accuracies, key=_size)}
-    correlation = spearmanr(
-        [_size(name) for name in accuracies], list(accuracies.values())
-    ).statistic
-    return ordered(
-        bool(correlation > 0.5),
-        f"accuracy: {said(accuracies)}; rank correlation {correlation:.2f}",
-    )
+def ends(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The last value of every quantity by seed and batch size, a column for each quantity."""
+    if "seed" not in numbers:
+        numbers = numbers.assign(seed=0)
+    final = numbers.sort_values("step").groupby(["seed", "column", "quantity"])["value"].last()
+    return _sized(final.unstack())
 
 
-def entry_entropy(numbers: pd.DataFrame) -> Judgement:
-    """The entropy of the first layer ends at 0.62, to 0.05, for all batches."""
-    entropies = ends(numbers, "entropy_mean layer 1")
-    holds = all(abs(value - 0.62) <= 0.05 for value in entropies.values())
-    return ordered(holds, f"mean entropy of layer 1 at the end: {said(entropies)}")
+def unsteadiness(numbers: pd.DataFrame) -> pd.DataFrame:
+    """Deviation over the last quarter of training, of both accuracies."""
+    if "seed" not in numbers:
+        numbers = numbers.assign(seed=0)
+    shown = numbers[numbers["quantity"].isin(PARTS)]
+    parts = {key: late(own) for key, own in shown.groupby(["seed", "column", "quantity"])}
+    spread = pd.Series({key: own["value"].std(ddof=0) for key, own in parts.items()})
+    return _sized(spread.rename_axis(["seed", "column", "quantity"]).unstack())
 
 
-def deep_entropy_goes_with_accuracy(numbers: pd.DataFrame) -> Judgement:
-    """The more entropy in layer 11, the more accurate, in rank."""
-    deep, accuracy = ends(numbers, "entropy_mean layer 11"), ends(numbers, "test_top1")
-    correlation = spearmanr([deep[n] for n in deep], [accuracy[n] for n in deep]).statistic
-    return ordered(
-        bool(correlation > 0.5),
-        f"mean entropy of layer 11: {said(deep)}; rank correlation with accuracy "
-        f"{correlation:.2f}",
-    )
+def _sized(table: pd.DataFrame) -> pd.DataFrame:
+    table = table.reset_index()
+    return table.assign(size=table["column"].str.removeprefix("batch_").astype(int))
 
 
-def deep_neurons_die(numbers: pd.DataFrame) -> Judgement:
+def larger_batches_are_more_accurate(numbers: pd.DataFrame) -> dict[str, Effect]:
+    """With the batch accuracy rises and its unsteadiness falls, in training and testing."""
+    level, spread = ends(numbers), unsteadiness(numbers)
+    cases = {f"{part} rises": rank_effect(level, "size", part) for part in PARTS}
+    return cases | {f"{part} is steadier": rank_effect(spread, "size", part, -1) for part in PARTS}
+
+
+def entry_entropy(numbers: pd.DataFrame) -> dict[str, Effect]:
+    """The mean entropy of the first layer is close to 0.62 for all batches."""
+    return {
+        str(name): of_seeds(part, lambda own: float(own["entropy_mean layer 1"].iloc[0]) - ENTRY)
+        for name, part in ends(numbers).groupby("column", sort=False)
+    }
+
+
+def deep_entropy_goes_with_accuracy(numbers: pd.DataFrame) -> dict[str, Effect]:
+    """The more entropy in layer 11, the more accurate, in training and testing."""
+    return {part: rank_effect(ends(numbers), "entropy_mean layer 11", part) for part in PARTS}
+
+
+def deep_neurons_die(numbers: pd.DataFrame) -> Effect:
     """Figure 5.10: at the end, most neurons of layer 11 are in the bin of entropy 0."""
-    last = numbers[numbers["step"] == numbers["step"].max()].set_index("layer")["bin0"]
-    shares = {f"layer {layer}": float(share) for layer, share in last.items()}
-    return ordered(shares["layer 11"] > 0.5, f"share in the lowest twentieth: {said(shares)}")
+    return _most(numbers, layer=11, bins=slice(0, 1))
 
 
-def entry_neurons_are_volatile(numbers: pd.DataFrame) -> Judgement:
-    """Figure 5.10: at the end, most neurons of layer 2 are in the upper quarter of entropy."""
-    last = numbers[numbers["step"] == numbers["step"].max()].set_index("layer")
-    upper = [name for name in last if str(name).startswith("bin")][-5:]
-    shares = {f"layer {layer}": float(row[upper].sum()) for layer, row in last.iterrows()}
-    return ordered(shares["layer 2"] > 0.5, f"share in the upper quarter: {said(shares)}")
+def entry_neurons_are_volatile(numbers: pd.DataFrame) -> Effect:
+    """Figure 5.10: at the end, most neurons of layer 2 are in the two highest of twenty bins."""
+    return _most(numbers, layer=2, bins=slice(-2, None))
 
 
-def _size(name: str) -> int:
-    return int(name.removeprefix("batch_"))
+def _most(numbers: pd.DataFrame, layer: int, bins: slice) -> Effect:
+    """Share of the neurons of a layer in some bins of entropy at the end, minus a half."""
+    names = [name for name in numbers if str(name).startswith("bin")][bins]
+    chosen = numbers[(numbers["layer"] == layer) & (numbers["step"] == numbers["step"].max())]
+    return of_seeds(chosen, lambda own: float(own[names].iloc[0].sum()) - 0.5)
