@@ -48,10 +48,10 @@ def write_paper():
 
     It has no headlines, which name claims and exhibits that a change may take away.
     """
-    from reactivate.experiment.loading import _joined
+    from reactivate.experiment.loading import joined_files
 
     def write(folder, name, **changed):
-        content = {**_joined(ROOT / "config/papers" / name)[0], **changed}
+        content = {**joined_files(ROOT / "config/papers" / name)[0], **changed}
         content.pop("headlines", None)
         own = folder / "config/papers" / name
         shutil.rmtree(own, ignore_errors=True)

@@ -1,15 +1,16 @@
-"""Where the words that a claim quotes stand in the text of its document.
+"""Where the words that a claim, a finding or a headline quotes stand in the text of its document.
 
 Where the texts are at hand (in the folder that ``REACTIVATE_TEXTS`` names), every quotation is
 looked for in them. Elsewhere it is compared with what was kept of the quoted lines, word by word,
 in ``tests/documents/{paper}/lines.json``. After other lines are quoted: ``REACTIVATE_TEXTS=...
-python tests/config/quotes.py`` keeps them, from the texts.
+python tests/config/quotes.py`` keeps them, from the texts; of all documents, or of those named.
 """
 
 import base64
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import chdir
 from functools import cache
@@ -17,7 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from reactivate.experiment.loading import load_paper, paper_names
-from reactivate.experiment.quotes import Passage, Quoted
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.quotes import Passage, Quotation
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ROOT / "tests" / "documents"
@@ -57,13 +59,27 @@ def lines(paper: str, folder: str = TEXTS) -> list[str] | None:
 
 
 @cache
-def quoted(paper: str) -> tuple[dict[str, Quoted], str]:
+def quoted(paper: str) -> tuple[dict[str, Quotation], str]:
     """Every quotation of a paper by its place in the configuration; and its text's checksum."""
+    known = read(paper)
+    found = {f"{paper}/{place}": said for place, said in _quotations(known) if said is not None}
+    return found, str(known.source.text_sha256)
+
+
+def read(paper: str) -> Paper:
+    """The configuration of a document."""
     with chdir(ROOT):
-        known = load_paper(paper)
-    claims = {f"{paper}/claims/{name}": claim for name, claim in known.claims.items()}
-    heads = {f"{paper}/headlines/{name}": head for name, head in known.headlines.items()}
-    return {**claims, **heads}, str(known.source.text_sha256)
+        return load_paper(paper)
+
+
+def _quotations(paper: Paper) -> Iterator[tuple[str, Quotation | None]]:
+    """All places of a paper that may quote, with what they do: some quote nothing."""
+    for name, claim in paper.claims.items():
+        yield f"claims/{name}", claim
+        yield f"claims/{name}/misprint", claim.misprint
+        yield f"claims/{name}/contradicts", claim.contradicts
+    yield from ((f"findings/{name}", found.quotation) for name, found in paper.findings.items())
+    yield from ((f"headlines/{name}", head) for name, head in paper.headlines.items())
 
 
 def papers() -> list[str]:
@@ -118,9 +134,9 @@ def not_as_kept(passage: Passage, known: Kept) -> str:
     return ""
 
 
-def write() -> None:
-    """Keeps the quoted lines of every document whose text is at hand."""
-    for paper in papers():
+def write(chosen: list[str]) -> None:
+    """Keeps the quoted lines of every chosen document whose text is at hand."""
+    for paper in chosen:
         text = lines(paper)
         if text is None:
             print(f"no file in {TEXTS!r} is the text of {paper}: {quoted(paper)[1]}")
@@ -133,4 +149,4 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    write()
+    write(sys.argv[1:] or papers())

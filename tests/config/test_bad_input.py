@@ -266,13 +266,7 @@ BAD = {
         ["config/papers/gmp/paper.yaml: paper is 'gnp', the folder is 'gmp'"],
     ),
     "a claim on an unknown exhibit": (
-        [
-            (
-                GMP,
-                "check: {exhibit: table3, best: gmp, where: every",
-                "check: {exhibit: table4, best: gmp, where: every",
-            )
-        ],
+        [(GMP, "check: {exhibit: table3, best: gmp}", "check: {exhibit: table4, best: gmp}")],
         [
             "config/papers/gmp/paper.yaml: unknown trained exhibit 'table4'",
             "did you mean table3, table2, table1? Known: table1, table2, table3.",
@@ -280,7 +274,7 @@ BAD = {
         ],
     ),
     "a claim on an unknown row": (
-        [(GMP, "best: gmp, where: every", "best: gpm, where: every")],
+        [(GMP, "check: {exhibit: table3, best: gmp}", "check: {exhibit: table3, best: gpm}")],
         [
             "unknown row or column 'gpm'",
             "did you mean gmp?",
@@ -296,8 +290,8 @@ BAD = {
         ],
     ),
     "a claim that compares an unknown column": (
-        [(CHAPTER5, "best: gelu, columns: [mnist]", "best: gelu, columns: [minst]")],
-        ["unknown column 'minst'; did you mean mnist?", "claims.gelu_highest_mnist"],
+        [(CRELU, "best: crelu_conv1_4, columns: [top1,", "best: crelu_conv1_4, columns: [tpo1,")],
+        ["unknown column 'tpo1'; did you mean top1", "claims.first_layers_best"],
     ),
     "a claim whose best is not among those compared": (
         [(CRELU, "rows: [vgg, conv1_3_5]", "rows: [vgg, conv1]")],
@@ -368,7 +362,7 @@ BAD = {
     ),
     "a claim that asks two things": (
         [(GMP, "{exhibit: table3, chosen_lr:", "{exhibit: table3, best: gmp, chosen_lr:")],
-        ["claims.optimal_lr.check", "exactly one of best, chance, chosen_lr, judge and function"],
+        ["claims.optimal_lr.check", "exactly one of best, chance, chosen_lr, judge, function"],
     ),
     "an unknown kind of exhibit": (
         [(GMP, "    kind: trained", "    kind: traind")],
@@ -394,7 +388,7 @@ BAD = {
     ),
     "a claim judged by a function and an exhibit": (
         [(GMP, "check: {function: ", "check: {exhibit: table3, function: ")],
-        ["claims.theorem3_bound.check", "need an exhibit, a function takes none"],
+        ["claims.theorem3_bound.check", "need an exhibit, function and not_run take none"],
     ),
     "a scale that changes what it may not": (
         [(GMP_SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],

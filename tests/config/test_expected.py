@@ -84,6 +84,6 @@ def test_every_image_recipe_is_compared_with_the_printed_one(paper):
 @pytest.mark.parametrize("paper", EXPECTED)
 def test_every_statement_about_a_trained_table_is_there(paper):
     source = loading.load_paper(paper)
-    asked = [claim.check.exhibit for claim in source.claims.values()]
+    asked = [claim.check.exhibit for claim in source.claims.values() if claim.check is not None]
     found = {name: asked.count(name) for name in source.trained}
     assert found == EXPECTED[paper].get("statements", {})

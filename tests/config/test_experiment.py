@@ -417,9 +417,9 @@ def functions():
             if target.startswith(DOCUMENTS)
         }
         for name in loading.paper_names():
-            targets |= {
-                f"{name}/{key}": target for key, target in loading.load_paper(name).checked.items()
-            }
+            paper = loading.load_paper(name)
+            targets |= {f"{name}/{key}": target for key, target in paper.checked.items()}
+            targets |= {f"{name}/{key} own": target for key, target in paper.own_tables.items()}
     forget()
     return targets
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from filelock import FileLock
-from reactivate.experiment.loading import OWN_FORMS, _joined
+from reactivate.experiment.loading import OWN_FORMS, joined_files
 
 pytestmark = pytest.mark.slow
 
@@ -94,7 +94,7 @@ def reduce(config):
             shutil.rmtree(folder)
     for name, exhibit in KEPT.items():
         folder = config / "papers" / name
-        paper = _joined(folder)[0]
+        paper = joined_files(folder)[0]
         paper["exhibits"] = {exhibit: paper["exhibits"][exhibit]}
         claims = paper["claims"].items()
         paper["claims"] = {k: c for k, c in claims if c["check"].get("exhibit") == exhibit}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reactivate.judging.equality import around_margin, judge_comparable, judge_within
 from reactivate.judging.extremes import judge_always, judge_up_to
+from reactivate.judging.judgement import MANY
 from reactivate.judging.looks import SEQUENTIAL, fixed
 from reactivate.judging.replicates import Effect
 from reactivate.judging.verdicts import DEPENDS, FAILS, HOLDS, UNDECIDED, UNTRAINED
@@ -92,6 +93,18 @@ def test_always_of_fixed_runs_is_one_look_at_95_percent(n, verdict):
 def test_never_of_fixed_runs_fails_at_98_percent():
     assert judge_always(runs([False] * 6), fixed(6)).verdict == UNDECIDED  # 1/64 > 1 %
     assert judge_always(runs([False] * 7), fixed(7)).verdict == FAILS
+
+
+@pytest.mark.parametrize(("true", "n"), [(14, 19), (8, 29), (5, 8), (4, 10), (5, 10), (30, 60)])
+def test_an_open_always_says_how_many_more_runs_decide_it(true, n):
+    def decides(more):
+        so = round(true * more / n)
+        holds = stats.binom.sf(so - 1, more, 0.5) < 0.025
+        return holds or stats.binom.cdf(so, more, 0.5) < 0.01
+
+    found = judge_always(runs([True] * true + [False] * (n - true)), fixed(n))
+    assert found.verdict == UNDECIDED
+    assert found.seeds_to_decide == next((m for m in range(n + 1, 101) if decides(m)), MANY)
 
 
 @pytest.mark.parametrize("n", [3, 5, 8, 13])

@@ -1,4 +1,4 @@
-"""Learned first, at its own scale; and what a setting cannot reach."""
+"""Learned first; and what a setting cannot reach."""
 
 from dataclasses import replace
 
@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reactivate.judging.effects import difference
-from reactivate.judging.intervals import Interval
-from reactivate.judging.judgement import Judgement, Size
 from reactivate.judging.learned import (
     Control,
     Gate,
@@ -18,20 +16,7 @@ from reactivate.judging.learned import (
 )
 from reactivate.judging.looks import judge
 from reactivate.judging.reach import beyond_reach, radius_cap
-from reactivate.judging.scale import Override, at_scale, unfair_settings
-from reactivate.judging.verdicts import (
-    DEPENDS,
-    DIFFERS,
-    FAILS,
-    HOLDS,
-    REFUTED,
-    REPRODUCED,
-    SCALE,
-    UNDECIDED,
-    UNREACHABLE,
-    UNTRAINED,
-    Verdict,
-)
+from reactivate.judging.verdicts import FAILS, HOLDS, UNDECIDED, UNREACHABLE, UNTRAINED
 from scipy import stats
 
 
@@ -119,101 +104,6 @@ def test_a_network_that_converges_after_all_contradicts():
     alive = dict.fromkeys(range(13), True)
     assert judge_no_convergence(alive, [GOOD], "laptop").verdict == FAILS
     assert judge_no_convergence({0: False, 1: False}, [GOOD], "laptop").verdict == UNDECIDED
-
-
-def judgement(verdict):
-    return Judgement(
-        verdict,
-        "because",
-        mean=-1.0,
-        intervals=(Interval(-2.0, -0.5, 0.995),),
-        n=5,
-        size=Size(1.0, DIFFERS),
-        seeds_to_decide=9,
-    )
-
-
-@pytest.mark.parametrize("verdict", [FAILS, DIFFERS, DEPENDS])
-def test_a_contrary_result_below_paper_is_not_comparable_and_shows_its_evidence(verdict):
-    found = at_scale(judgement(verdict), "laptop")
-    assert found.verdict == SCALE
-    assert found.mean == -1.0
-    assert found.intervals == judgement(verdict).intervals
-    assert found.n == 5
-    assert "because" in found.reason
-    assert at_scale(judgement(verdict), "paper").verdict == verdict
-
-
-def test_what_holds_names_its_scale():
-    found = at_scale(judgement(HOLDS), "laptop")
-    assert found.verdict == HOLDS
-    assert found.scale == "laptop"
-    assert "at scale laptop" in found.reason
-    assert at_scale(judgement(HOLDS), "paper").scale == "paper"
-
-
-@pytest.mark.parametrize("verdict", [HOLDS, UNDECIDED, FAILS])
-def test_magnitudes_are_judged_at_paper_only(verdict):
-    assert at_scale(judgement(verdict), "laptop", is_magnitude=True).verdict == SCALE
-    assert at_scale(judgement(verdict), "paper", is_magnitude=True).verdict == verdict
-
-
-def test_a_printed_number_is_never_reproduced_by_smaller_runs():
-    assert at_scale(judgement(REPRODUCED), "laptop").verdict == SCALE
-
-
-def test_the_size_of_an_effect_is_judged_at_paper_only():
-    assert at_scale(judgement(HOLDS), "laptop").size is None
-    assert at_scale(judgement(HOLDS), "paper").size == Size(1.0, DIFFERS)
-
-
-def test_an_open_comparison_stays_open_below_paper():
-    found = at_scale(judgement(UNDECIDED), "laptop")
-    assert (found.verdict, found.seeds_to_decide) == (UNDECIDED, 9)
-
-
-@pytest.mark.parametrize("text", ["confirmed(proof)", "misprint", "not_run(compute)"])
-def test_exact_results_have_no_scale(text):
-    exact = judgement(Verdict.parse(text))
-    assert at_scale(exact, "laptop", is_magnitude=True) == exact
-    assert at_scale(judgement(REFUTED), "laptop").verdict == REFUTED
-    assert at_scale(judgement(UNTRAINED), "laptop").verdict == UNTRAINED
-
-
-FACTOR, SEARCHED = Override(0.1), Override(0.1, "grid of 5 rates")
-
-
-@pytest.mark.parametrize(
-    ("overrides", "unfair"),
-    [
-        ({}, []),
-        ({"gmp": {}, "sp": {}}, []),
-        ({"gmp": {"lr": FACTOR}, "sp": {"lr": FACTOR}}, []),
-        ({"gmp": {"lr": FACTOR}, "sp": {}}, ["lr"]),
-        ({"gmp": {"lr": FACTOR}, "sp": {"lr": Override(0.2)}}, ["lr"]),
-        ({"gmp": {"lr": SEARCHED}, "sp": {"lr": replace(SEARCHED, value=0.2)}}, []),
-        ({"gmp": {"lr": SEARCHED}, "sp": {"lr": Override(0.2, "another")}}, ["lr"]),
-        ({"gmp": {"lr": SEARCHED}, "sp": {"lr": Override(0.2)}}, ["lr"]),
-        ({"gmp": {"lr": SEARCHED}, "sp": {}}, ["lr"]),
-        (
-            {"a": {"epochs": Override(3)}, "b": {"epochs": Override(4), "lr": FACTOR}},
-            ["epochs", "lr"],
-        ),
-    ],
-)
-def test_settings_that_favour_an_arm_make_nothing_comparable(overrides, unfair):
-    assert unfair_settings(overrides) == unfair
-    for scale in ("laptop", "paper"):
-        for verdict in (HOLDS, UNDECIDED):
-            found = at_scale(judgement(verdict), scale, overrides=overrides)
-            assert found.verdict == (SCALE if unfair else verdict)
-
-
-def test_overrides_are_shown_with_the_verdict():
-    shared = {"gmp": {"epochs": Override(3)}, "sp": {"epochs": Override(3)}}
-    assert at_scale(judgement(HOLDS), "laptop", overrides=shared).overrides == (
-        "gmp: epochs = 3; sp: epochs = 3"
-    )
 
 
 @pytest.mark.parametrize("draws", [100, 1000, 100_000])

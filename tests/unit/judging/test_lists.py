@@ -1,4 +1,4 @@
-"""All, every, best and some: each case, the level of many cases, ties, and the counts."""
+"""All, every, best, some and most: each case, the level of many cases, ties, and the counts."""
 
 import math
 
@@ -10,7 +10,7 @@ from reactivate.judging.effects import difference
 from reactivate.judging.extremes import judge_optimum
 from reactivate.judging.intervals import critical
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.lists import judge_all, judge_some
+from reactivate.judging.lists import judge_all, judge_most, judge_some
 from reactivate.judging.looks import SEQUENTIAL, fixed, judge
 from reactivate.judging.reach import beyond_reach
 from reactivate.judging.replicates import Effect
@@ -34,7 +34,7 @@ def numbered(effects):
 
 
 @given(st.lists(st.sampled_from(sorted(WAYS)), min_size=1, max_size=6))
-def test_all_and_some_follow_from_the_cases(ways):
+def test_all_some_and_most_follow_from_the_cases(ways):
     cases = numbered(WAYS[way] for way in ways)
     every, some = judge_all(cases), judge_some(cases)
     if "down" in ways:
@@ -49,7 +49,14 @@ def test_all_and_some_follow_from_the_cases(ways):
         assert some.verdict == ABSENT.verdict
     else:
         assert some.verdict == (UNDECIDED if "open" in ways else FAILS)
-    for found in (every, some):
+    most = judge_most(cases)
+    if ways.count("up") > len(ways) / 2:
+        assert most.verdict == HOLDS
+    elif ways.count("down") >= len(ways) / 2:
+        assert most.verdict == FAILS
+    else:
+        assert most.verdict == (ABSENT.verdict if "absent" in ways else UNDECIDED)
+    for found in (every, some, most):
         counts = found.counts
         assert [counts.above, counts.open, counts.below, counts.unjudged] == [
             ways.count(way) for way in ("up", "open", "down", "absent")
@@ -129,6 +136,32 @@ def test_an_open_list_says_how_many_replicates_decide_it():
     assert judge_all({"a": UP}).seeds_to_decide is None
 
 
+@pytest.mark.parametrize("m", [1, 3, 5])
+def test_most_asks_each_case_by_itself(m):
+    """More than half must hold, so their number makes none of them stricter."""
+    holds, fails = critical(0.985, 2), critical(0.995, 2)
+    assert judge_most(numbered([with_t(holds + 0.01)] * m)).verdict == HOLDS
+    assert judge_most(numbered([with_t(holds - 0.01)] * m)).verdict == UNDECIDED
+    assert judge_most(numbered([with_t(-fails - 0.01)] * m)).verdict == FAILS
+    assert judge_most(numbered([with_t(0.01 - fails)] * m)).verdict == UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("open_ts", "others", "place"),
+    [
+        ([5.0, 1.0, 3.0], [], 1),  # two of three must hold: the second to be decided
+        ([5.0, 1.0], [UP], 0),  # one more
+        ([5.0, 3.0, 1.0], [UP, DOWN], 1),  # two more of five
+        ([5.0], [DOWN, UP], 0),
+    ],
+)
+def test_most_is_decided_when_enough_open_cases_are(open_ts, others, place):
+    needed = sorted(judge(with_t(t)).seeds_to_decide for t in open_ts)
+    found = judge_most(numbered([*(with_t(t) for t in open_ts), *others]))
+    assert (found.verdict, found.seeds_to_decide) == (UNDECIDED, needed[place])
+    assert judge_most({"a": UP}).seeds_to_decide is None
+
+
 def test_fixed_replicates_confirm_a_list_at_their_own_level():
     limit = critical(0.95, 9)
     cases = numbered([with_t(limit + 0.05, 10)] * 3)
@@ -136,7 +169,7 @@ def test_fixed_replicates_confirm_a_list_at_their_own_level():
     assert judge_all(cases).verdict == UNDECIDED
 
 
-@pytest.mark.parametrize("judge_list", [judge_all, judge_some])
+@pytest.mark.parametrize("judge_list", [judge_all, judge_some, judge_most])
 def test_a_list_without_cases_is_refused(judge_list):
     with pytest.raises(ValueError, match="no cases"):
         judge_list({})

@@ -13,6 +13,7 @@ from reactivate.judging.artifacts import (
     judge_most,
     judge_value,
 )
+from reactivate.judging.judgement import MANY
 from reactivate.judging.numbers import PrintedNumber, Spread, judge_number
 from reactivate.judging.verdicts import (
     DEPENDS,
@@ -177,11 +178,62 @@ def test_zero_spread_is_no_proof_of_a_difference():
     assert grainy.verdict == DIFFERS
 
 
+def runs_needed(values, value, spread, n_printed, half_unit, largest):
+    """Smallest number of runs that would decide, tried one by one with scipy's intervals."""
+    mean, variance = np.mean(values) - value, np.var(values, ddof=1)
+    within = min(values) <= value + half_unit and max(values) >= value - half_unit
+    for n in range(len(values) + 1, 101):
+        parts = [(variance, n), (spread**2, n_printed)] if spread else [(variance * (n + 1), n)]
+        errors = [v / m for v, m in parts]
+        freedom = sum(errors) ** 2 / sum(
+            e**2 / (m - 1) for e, (_, m) in zip(errors, parts, strict=True)
+        )
+        inner, outer = (
+            stats.t.ppf((1 + level) / 2, freedom) * math.sqrt(sum(errors)) + half_unit
+            for level in (0.95, 0.995)
+        )
+        agrees, differs = abs(mean) <= inner <= largest, abs(mean) > outer and not within
+        if agrees or differs:
+            return n
+    return 101
+
+
+@given(
+    st.lists(st.floats(-2, 2).map(lambda x: round(x, 2)), min_size=3, max_size=8),
+    st.floats(-4, 4),
+    st.sampled_from([None, 0.1, 1.0]),
+    st.integers(2, 12),
+    st.sampled_from([0.6, 2.0, 50.0]),
+)
+def test_an_open_number_says_how_many_runs_decide_it(values, value, spread, n_printed, largest):
+    assume(np.std(values) > 0.05)
+    meaning = Spread.UNSTATED if spread is None else Spread.DEVIATION
+    printed = PrintedNumber(value, 0.05, spread, meaning, n_printed)
+    found = judge_number(runs(values), printed, [value, value + 2 * largest])
+    if found.verdict == UNDECIDED:
+        assert found.seeds_to_decide > len(values)
+        assert found.seeds_to_decide == runs_needed(
+            values, value, spread, n_printed, 0.05, largest
+        )
+    else:
+        assert found.seeds_to_decide is None
+
+
+def test_runs_without_spread_never_decide_but_redrawn_images_may():
+    equal, printed = runs([0.9] * 5), PrintedNumber(0.8, 0.005)
+    assert judge_number(equal, printed, [0.1, 0.8]).seeds_to_decide == MANY
+    deviation = 0.095 / stats.t.ppf(0.99, 5)  # outside 95 %, inside 99.5 % for five and six
+    found = judge_number(equal, printed, [0.1, 0.8], redrawn=deviation)
+    freedoms = [n for n in range(6, 101) if stats.t.ppf(0.9975, n - 1) * deviation < 0.095]
+    assert (found.verdict, found.seeds_to_decide) == (UNDECIDED, freedoms[0])
+
+
 @pytest.mark.parametrize("values", [[], [9.0], [9.0, 9.1], [9.0, 9.1, None]])
 def test_fewer_than_three_runs_judge_no_number(values):
     found = judge_number(runs(values), PrintedNumber(9.0, 0.05), WIDE_COLUMN)
     assert found.verdict == UNDECIDED
     assert found.unlearned == values.count(None)
+    assert found.seeds_to_decide == 3
 
 
 def test_a_number_of_networks_that_did_not_learn_is_not_comparable():

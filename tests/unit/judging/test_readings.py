@@ -4,12 +4,13 @@ from itertools import product
 
 import pytest
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.readings import Reading, combine
+from reactivate.judging.readings import Reading, combine, soften_by
 from reactivate.judging.verdicts import (
     DEPENDS,
     DIFFERS,
     FAILS,
     HOLDS,
+    REFUTED,
     REPRODUCED,
     SCALE,
     UNDECIDED,
@@ -151,3 +152,25 @@ def test_an_open_claim_needs_the_fewest_seeds_of_its_readings():
     found = combine([reading(UNDECIDED, seeds=40), reading(UNDECIDED, seeds=20)])
     assert found.seeds_to_decide == 20
     assert combine([reading(HOLDS), reading(UNDECIDED, seeds=20)]).seeds_to_decide is None
+
+
+@pytest.mark.parametrize("verdict", [FAILS, DIFFERS, REFUTED])
+def test_what_was_not_computed_under_every_reading_is_no_accusation(verdict):
+    accused = Judgement(verdict, "below 0", mean=-1.0, n=5)
+    found = soften_by(accused, ["margin: 0.5", "loss: mae"])
+    assert found.verdict == UNDECIDED
+    assert (found.mean, found.n) == (-1.0, 5)
+    assert [name for name, _ in found.parts] == ["as chosen", "margin: 0.5", "loss: mae"]
+    assert f"as chosen: {verdict}; margin: 0.5: not_run(compute)" in found.reason
+
+
+@pytest.mark.parametrize("verdict", [FAILS, DIFFERS, REFUTED])
+def test_an_accusation_under_every_reading_stays(verdict):
+    accused = Judgement(verdict, "below 0")
+    assert soften_by(accused, []) is accused
+
+
+@pytest.mark.parametrize("verdict", [HOLDS, REPRODUCED, UNDECIDED, DEPENDS, SCALE])
+def test_what_accuses_nobody_is_not_softened(verdict):
+    judgement = Judgement(verdict, "so")
+    assert soften_by(judgement, ["loss: mae"]) is judgement

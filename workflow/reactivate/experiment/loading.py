@@ -42,7 +42,7 @@ def load_paper(name: str) -> Paper:
     if name not in paper_names():
         raise unknown_name("paper", name, list(paper_names()), str(PAPERS))
     folder = PAPERS / name
-    data, homes = _joined(folder)
+    data, homes = joined_files(folder)
     for kind in [kind for kind in ("recipes", "measurements", "exhibits") if kind in data]:
         write_out(data, kind, homes)
     write_out_grids(data.get("exhibits", {}), homes, folder)
@@ -61,7 +61,7 @@ def load_paper(name: str) -> Paper:
     return paper
 
 
-def _joined(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, ...], Path]]:
+def joined_files(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, ...], Path]]:
     """The files of a paper read as one, and the file of every section and name.
 
     Sections such as ``recipes`` and ``exhibits`` may be spread over files; a name may not stand in

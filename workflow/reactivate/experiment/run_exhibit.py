@@ -122,17 +122,15 @@ class RunExhibit:
         if limit.lr_factor is not None:
             factor = limit.lr_factor.get(place.cell.parameterization, limit.lr_factor["default"])
             changed["lr_factor"] = f"{factor:g}"
-        stood_in = [key for key, value in self.stand_ins.items() if value == place.cell.dataset]
-        if stood_in:
-            changed["dataset"] = f"{place.cell.dataset} for {' or '.join(stood_in)}"
+        if self._has_stand_in(place):
+            changed["dataset"] = f"{place.cell.dataset} for {self._printed_data[_where(place)]}"
         fewer = self.limits.measurements.get(place.measurement or "", Fewer())
         return changed | {k: str(v) for k, v in fewer if v is not None}
 
     def stands_in(self, check: Check) -> bool:
         """Whether other data took the place of printed ones in what a claim speaks of."""
-        standing = set(self.stand_ins.values())
         return any(
-            place.cell.dataset in standing
+            self._has_stand_in(place)
             for place in self.places
             if place.row in (check.rows or [place.row])
             and place.column in (check.columns or [place.column])
@@ -141,11 +139,19 @@ class RunExhibit:
     @property
     def unsupplied(self) -> list[str]:
         """Datasets of the user's that the printed scale needs for this exhibit."""
-        if self.scale != PRINTED_SCALE or not isinstance(self.form, Cells):
-            return []
-        places = places_of(self.form, Selection(), self.paper.recipes, self.paper.measurements)
-        names = dict.fromkeys(place.cell.dataset for place in places)
+        names = dict.fromkeys(self._printed_data.values()) if self.scale == PRINTED_SCALE else ()
         return [name for name in names if isinstance(dataset(name), FolderSet)]
+
+    @cached_property
+    def _printed_data(self) -> dict[tuple[str, str, str], str]:
+        """Dataset that the document uses for each number of the exhibit that can be run."""
+        if not isinstance(self.form, Cells):
+            return {}
+        places = places_of(self.form, Selection(), self.paper.recipes, self.paper.measurements)
+        return {_where(place): place.cell.dataset for place in places}
+
+    def _has_stand_in(self, place: Place) -> bool:
+        return place.cell.dataset != self._printed_data[_where(place)]
 
     @property
     def is_made(self) -> bool:
@@ -196,7 +202,7 @@ class RunExhibit:
         """Cell and folder of every run that the exhibit's analysis reads, by its place."""
         runs: dict[Where, tuple[Cell, Path]] = {}
         for place in self.places if isinstance(self.form, Analysis) else ():
-            where = place.row, place.column, place.protocol
+            where = _where(place)
             if isinstance(self.form, OfObservations) and self.form.kind == "runs":
                 folders = self.folders(place)
                 runs |= {(*where, seed): (place.cell, f) for seed, f in enumerate(folders)}
@@ -243,3 +249,7 @@ class RunExhibit:
             whole = places_of(form, Selection(), self.paper.recipes, self.paper.measurements)
             networks = {part for place in whole for part in self.cell(place).parts}
         return *targets, *([function] if function else []), *sorted(networks)
+
+
+def _where(place: Place) -> tuple[str, str, str]:
+    return place.row, place.column, place.protocol

@@ -55,14 +55,15 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
     unlearned = sum(found is None for found in runs.values())
     if not ends:
         n = sum(found is not None for found in runs.values())
-        why = f"{n} runs, and no look is planned at fewer than {max(FEWEST, plan.looks[0])}"
-        share = sum(found is True for found in runs.values()) / max(1, n)
+        least = max(FEWEST, plan.looks[0])
+        why = f"{n} runs, and no look is planned at fewer than {least}"
+        true = sum(found is True for found in runs.values())
         return Judgement(
             UNDECIDED,
             why,
             n=n,
             unlearned=unlearned,
-            seeds_to_decide=_runs_to_decide(share, plan),
+            seeds_to_decide=max(least, _runs_to_decide(true, n, plan) if n else 0),
             would_change="more runs",
         )
     for n in ends:
@@ -70,7 +71,7 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
         verdict, intervals = _against_half(true, n, plan)
         if verdict != UNDECIDED:
             break
-    needed = _runs_to_decide(true / n, plan) if verdict == UNDECIDED else None
+    needed = _runs_to_decide(true, n, plan) if verdict == UNDECIDED else None
     return Judgement(
         verdict,
         f"as stated in {true} of {n} runs; share {intervals[0]}",
@@ -104,8 +105,8 @@ def _against_half(true: int, n: int, plan: LookPlan) -> tuple[Verdict, tuple[Int
     return FAILS if wide.high < 0.5 else UNDECIDED, (narrow, wide)
 
 
-def _runs_to_decide(share: float, plan: LookPlan) -> int:
-    decided = (
-        n for n in range(2, MANY) if _against_half(round(share * n), n, plan)[0] != UNDECIDED
-    )
+def _runs_to_decide(true: int, n: int, plan: LookPlan) -> int:
+    """Runs, more than there are, that would decide if the share stays as it is."""
+    more = range(n + 1, MANY)
+    decided = (m for m in more if _against_half(round(true * m / n), m, plan)[0] != UNDECIDED)
     return next(decided, MANY)

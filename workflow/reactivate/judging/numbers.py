@@ -159,14 +159,21 @@ def _judge(
     largest = largest_tolerance(printed, column)
     # without any spread there is no interval, and a difference is no proof
     verdict = decide(narrow, wide, within or error == 0, largest)
+    tolerance = (narrow.high - narrow.low) / 2
     imprecise = verdict == UNDECIDED and narrow.low <= 0 <= narrow.high
     needed = None
     if verdict == UNDECIDED:
-        needed = _runs_to_decide(mean, spread, within, printed, meaning, largest, redrawn)
+        needed = _runs_to_decide(
+            len(runs), mean, spread, within, printed, meaning, largest, redrawn
+        )
     return Judgement(
         verdict,
         f"ours minus printed {mean:.4g}, {narrow}, n = {len(runs)}"
-        + (f"; too imprecise to tell: more than {largest:.4g}" if imprecise else ""),
+        + (
+            f"; too imprecise to tell: ±{tolerance:.4g} is more than {largest:.4g}"
+            if imprecise
+            else ""
+        ),
         mean=mean,
         intervals=(narrow, wide),
         n=len(runs),
@@ -177,6 +184,7 @@ def _judge(
 
 
 def _runs_to_decide(
+    runs: int,
     mean: float,
     spread: float,
     is_within_runs: bool,
@@ -185,11 +193,12 @@ def _runs_to_decide(
     largest: float,
     redrawn: float,
 ) -> int:
-    """Runs of ours that would decide, if mean and spread stay as they are."""
-    for n in range(FEWEST, MANY):
+    """Runs of ours, more than there are, that would decide if mean and spread stay as they are."""
+    for n in range(runs + 1, MANY):
         error, freedom = _error(spread, n, printed, meaning)
+        error = math.hypot(error, redrawn)
         narrow, wide = (
-            t_interval(mean, math.hypot(error, redrawn), freedom, level).widened(printed.reach)
+            t_interval(mean, error, freedom, level).widened(printed.reach)
             for level in (AGREE, ACCUSE)
         )
         if error and decide(narrow, wide, is_within_runs, largest) != UNDECIDED:
