@@ -49,7 +49,9 @@ def test_a_number_is_told_with_everything_it_rests_on(finished, told):
     assert found["per seed"] == [", ".join(map(str, cell["values"]))]
     assert f"(mean {cell['mean']}, n 3)" in found["ours"][0]
     assert found["protocol"][0].startswith("document: ")
-    assert found["verdict"][0].startswith("not_comparable: ")
+    (verdict,) = found["verdict"]
+    assert verdict.startswith("not_comparable(scale): it cannot be compared, because we ran it")
+    assert found["scale"] == ["epochs = 5"]
     assert found["record"] == [
         f"results/{RECORD} sha256 {sha256(Path('results', RECORD))} (as recorded)"
     ]
@@ -122,7 +124,7 @@ def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):
         f"results/smoke/gmp/table3.{ending}" for ending in ("csv", "md", "tex")
     ]
     assert len(found["record"]) == 4
-    assert len(found["claim"]) == 27
+    assert len(found["claim"]) == 24 + 3
 
 
 def test_a_published_figure_and_its_judgements_are_told(monkeypatch):
