@@ -1,4 +1,4 @@
-"""Comparisons that are judged from a trained table: who is best, who learns, which rate is chosen."""
+"""Comparisons from a trained table: who is best, who learns, which rate is chosen."""
 
 import math
 from collections.abc import Mapping
@@ -39,7 +39,8 @@ def judge_statement(statement: Statement, table: Learning, left_out: Judgement) 
         left_out: The judgement of what was not run.
     """
     check, effect = statement.check, statement.effect
-    assert check is not None and effect is not None
+    assert check is not None
+    assert effect is not None
     paper, scale = table.exhibit.paper, table.exhibit.scale
     protocols = [check.protocol] if check.protocol else readings_of(paper, table.form.protocols)
     found = {p: _found(check, effect, table, p, left_out) for p in protocols}

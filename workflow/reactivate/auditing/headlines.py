@@ -71,7 +71,7 @@ def _of_claim(row: Row) -> Found:
 
 
 def sure(row: Row) -> str:
-    """How sure the verdict of a claim is: interval and replicates, cases, or what it would take."""
+    """How sure a verdict is: interval and replicates, cases, or what it would take."""
     parts = []
     if row.effect and row.low:
         level = f"{float(row.level):.1%}".replace(".0%", "%")
