@@ -12,6 +12,7 @@ LEFT_OUT = not_run("compute", "left out here")
 COLUMN = {("relu", "c"): "80.0", ("crelu", "c"): "90.0", ("gelu", "c"): "70.0"}
 RUNS = [80.1, 79.7, 80.3, 79.9, 80.2]
 OTHERS = {("crelu", "c"): [90.0] * 3, ("gelu", "c"): [70.0] * 3}
+CHOICE = {"stop": {"value": "loss", "alternatives": ["error"], "reason": "it is not said"}}
 
 
 def judged(table, row="relu", column="c"):
@@ -144,8 +145,7 @@ def test_a_protocol_of_ours_is_no_reading(table):
 
 
 def test_a_choice_that_was_not_run_softens_a_difference(table):
-    choice = {"stop": {"value": "loss", "alternatives": ["error"], "reason": "it is not said"}}
-    found = judged(table(runs_around(85), printed=COLUMN, choices=choice))
+    found = judged(table(runs_around(85), printed=COLUMN, choices=CHOICE))
     assert str(found.verdict) == "undecided"
     assert "stop: error: not_run(compute)" in found.reason
 
