@@ -120,11 +120,11 @@ def number_rows(
 ) -> Iterator[Row]:
     """One row per printed number of an exhibit."""
     exhibit = paper.tables[name]
+    table = _table(experiment, paper, exhibit, name, evidence)
     for row in exhibit.row_names:
         for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
             judged, beside = _protocols(paper, exhibit, row, column)
             measured = evidence.measured(row, column, judged)
-            table = _table(experiment, paper, exhibit, name, evidence)
             judgement = _judge(experiment, paper, exhibit, (row, column), evidence, judged, table)
             yield Row(
                 claim=f"{paper.paper}/{name}/{row}/{column}",
