@@ -50,6 +50,25 @@ def test_a_cell_on_one_side_only_is_said_so(finished, capsys):
     assert "1 only_one_side" in capsys.readouterr().out
 
 
+def test_claims_with_another_verdict_are_told_first(finished, capsys, edit):
+    publish("smoke")
+    audit = Path("published/smoke/audit.csv")
+    lines = audit.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if not line.startswith("gmp/claims/optimal_lr,")]
+    text = "\n".join([*kept, ""])
+    first, rest = text.split("gmp/table3/gmp/boston,")
+    there = rest.replace("not_comparable(scale)", "differs", 1)
+    audit.write_text(f"{first}gmp/table3/gmp/boston,{there}", encoding="utf-8")
+    capsys.readouterr()
+    compare("smoke")
+    assert capsys.readouterr().out.splitlines()[:4] == [
+        "gmp/claims/optimal_lr: here not_run(compute), published -",
+        "gmp/table3/gmp/boston: here not_comparable(scale), published differs",
+        "27 of 29 claims have the published verdict",
+        "gmp/table3",
+    ]
+
+
 def test_without_a_publication_there_is_nothing_to_compare(finished):
     with pytest.raises(ValueError, match="nothing to compare at scale smoke") as error:
         compare("smoke")
