@@ -140,6 +140,9 @@ def test_failing_to_learn_takes_a_control_that_learns(table, judged, runs, contr
     values = {("relu", "c"): runs, ("crelu", "c"): [control] * len(runs)}
     found = judged(table(values, printed=PRINTED), CHANCE, asks="always", cases="all")
     assert str(found.verdict) == verdict
+    ((name, part),) = found.parts
+    assert name == "relu: c"
+    assert all(shown.low <= part.mean <= shown.high for shown in part.intervals)
 
 
 def test_a_control_must_be_printed_to_learn(table, judged):
