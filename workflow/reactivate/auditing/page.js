@@ -136,8 +136,7 @@ function beyond(paper) {
 }
 /** The promises of every document first: what was claimed, what we found, where, how sure. */
 function renderHeadlines() {
-  const found = f => make("li", {}, f.verdict ? badge(f.verdict) : make("span", {className: "verdict none"}, "numbers"), " ",
-    f.claim ? link(f.claim, f.about) : f.about, make("span", {}, ` ${f.says}`),
+  const found = f => make("li", {}, ...(f.verdict ? [badge(f.verdict), " ", link(f.claim, f.about)] : [`${f.about}.`]), make("span", {}, ` ${f.says}`),
     make("span", {className: "muted"}, ` At scale ${f.scale}${f.sure ? `: ${f.sure}` : ""}.`));
   const one = h => make("li", {className: "headline"}, make("p", {className: "says"}, make("b", {}, "Claimed: "), h.says), ...passages(h.passages, "span"),
     make("p", {}, make("b", {}, "Found:")), h.found.length ? make("ul", {}, ...h.found.map(found)) : make("p", {className: "muted"}, "nothing was run for it."));
@@ -204,6 +203,8 @@ function cell(claim) {
   button.onclick = () => go({claim: claim.id}, true);
   return button;
 }
+/** The reason of a verdict; of two passages that are quoted anyway it would only quote them again. */
+const why = claim => ["misprint", "self_contradictory"].includes(ruling(claim.at[data.scale].verdict)) ? "" : claim.reason;
 /** The words of the document, each passage with the lines of its text. */
 const passages = (quotes, tag) => quotes.map(([where, said]) => make(tag, {className: "quote"}, `“${said}”`, make("span", {className: "lines"}, ` ${where}`)));
 function quoted(claim, tag) {
@@ -214,7 +215,7 @@ function statement(claim) {
   const {verdict} = now(claim);
   const button = make("button", {type: "button", className: `statement ${tone(verdict)}`}, badge(verdict),
     make("span", {className: "where"}, ` · ${claim.locator}`), make("span", {className: "says"}, claim.printed), ...quoted(claim, "span"),
-    make("span", {className: "why"}, state.scale === data.scale ? claim.reason : ""));
+    make("span", {className: "why"}, state.scale === data.scale ? why(claim) : ""));
   button.dataset.claim = claim.id;
   button.onclick = () => go({claim: claim.id}, true);
   return button;
@@ -335,7 +336,7 @@ function show(claim) {
     make("div", {className: "bar-top"}, make("h2", {id: "details-title"}, claim.id), step(claim, -1), step(claim, 1), copier(location.href, "copy link"), close),
     make("div", {className: "inside"}, beside, ...quoted(claim, "blockquote"),
       make("p", {className: "sentence"}, `${claim.stated ? "The claim" : "The number"} ${data.sentences[verdict]}.`), interval(claim.evidence),
-      facts([["why", claim.reason], ...proof(claim.evidence), ["where", `${papers[claim.paper].title}, ${claim.locator}`],
+      facts([["why", why(claim)], ...proof(claim.evidence), ["where", `${papers[claim.paper].title}, ${claim.locator}`],
         ["metric", metric && `${metric.replaceAll("_", " ")}${unit ? `, ${unit}` : ""}${better ? `, ${better} is better` : ""}`],
         ["protocol", `${claim.protocol.replaceAll("_", " ")}${claim.stated || !judged ? `: ${papers[claim.paper].protocols[claim.protocol] || ""}` : ""}`.replace(/: $/, "")],
         ["beside", claim.others]]), answer(claim),
