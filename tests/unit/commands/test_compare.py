@@ -35,9 +35,9 @@ def test_cells_that_agree_and_cells_that_differ_are_told_apart(finished, capsys)
     change("sp_yacht", to=lambda values: [value + 1e-4 for value in values])
     compare("smoke")
     output = capsys.readouterr().out
-    (differs,) = [line for line in output.splitlines() if line.endswith(" differs")][:1]
-    assert differs.startswith("gmp/boston document")
-    assert output.splitlines()[-1] == "1 agrees, 1 differs, 2 identical"
+    (apart,) = [line for line in output.splitlines() if line.endswith(" apart")][:1]
+    assert apart.startswith("gmp/boston document")
+    assert output.splitlines()[-1] == "1 agrees, 1 apart, 2 identical"
 
 
 def test_a_cell_on_one_side_only_is_said_so(finished, capsys):
@@ -48,6 +48,25 @@ def test_a_cell_on_one_side_only_is_said_so(finished, capsys):
     path.write_text(json.dumps(evidence), encoding="utf-8")
     compare("smoke")
     assert "1 only_one_side" in capsys.readouterr().out
+
+
+def test_claims_with_another_verdict_are_told_first(finished, capsys, edit):
+    publish("smoke")
+    audit = Path("published/smoke/audit.csv")
+    lines = audit.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if not line.startswith("gmp/claims/optimal_lr,")]
+    text = "\n".join([*kept, ""])
+    first, rest = text.split("gmp/table3/gmp/boston,")
+    there = rest.replace("not_comparable(scale)", "differs", 1)
+    audit.write_text(f"{first}gmp/table3/gmp/boston,{there}", encoding="utf-8")
+    capsys.readouterr()
+    compare("smoke")
+    assert capsys.readouterr().out.splitlines()[:4] == [
+        "gmp/claims/optimal_lr: here not_run(compute), published -",
+        "gmp/table3/gmp/boston: here not_comparable(scale), published differs",
+        "27 of 29 claims have the published verdict",
+        "gmp/table3",
+    ]
 
 
 def test_without_a_publication_there_is_nothing_to_compare(finished):
@@ -63,8 +82,8 @@ def test_without_a_publication_there_is_nothing_to_compare(finished):
         ([1.0, 2.0], [1.0, 2.0 + 1e-7], "identical"),
         ([1.0, 2.0], [1.0, 2.0 + 1e-4], "agrees"),
         ([1.0, 2.0], [1.0, 2.0, 1.5], "agrees"),
-        ([1.0, 1.1, 1.05], [2.0, 2.1, 2.05], "differs"),
-        ([1.0], [1.5], "differs"),
+        ([1.0, 1.1, 1.05], [2.0, 2.1, 2.05], "apart"),
+        ([1.0], [1.5], "apart"),
     ],
 )
 def test_agreement_is_by_seed_then_by_the_interval_of_the_means(here, there, word):

@@ -35,6 +35,7 @@ def test_exhibits_records_and_audit_are_published_without_weights(finished, caps
         "audit.json",
         "audit.verdicts.json",
         "audit.agreement.csv",
+        "gmp/analyse/claims.json",
         "gmp/table3.csv",
         "gmp/table3.md",
         "gmp/table3.tex",
@@ -94,13 +95,15 @@ BAD = {
         lambda _: tamper(RUN / "run.json"),
         [f"{RUN / 'run.json'} is not the record the table was made from", "run snakemake again"],
     ),
-    "lost weights": (
-        lambda _: (RUN / "model.safetensors").unlink(),
-        [str(RUN / "model.safetensors"), "sha256 is missing"],
-    ),
     "no audit": (
         lambda _: Path("results/smoke/audit.html").unlink(),
         ["results/smoke/audit.html does not exist; make it with: snakemake results/smoke/audit"],
+    ),
+}
+NEW = {
+    "lost weights": (
+        lambda _: (RUN / "model.safetensors").unlink(),
+        [str(RUN / "model.safetensors"), "sha256 is missing"],
     ),
     "other code": (
         use_other_code,
@@ -123,6 +126,20 @@ def test_what_cannot_be_vouched_for_is_refused_and_nothing_is_replaced(
     assert files(Path("published")) == before
 
 
+@pytest.mark.parametrize("reason", sorted(NEW))
+def test_what_is_stale_may_stay_published_but_not_come_anew(finished, monkeypatch, reason):
+    spoil, expected = NEW[reason]
+    publish("smoke")
+    before = files(Path("published"))
+    spoil(monkeypatch)
+    publish("smoke")
+    assert files(Path("published")) == before
+    (PUBLISHED / RUN.relative_to("results/smoke") / "run.json").unlink()  # as if it were new
+    with pytest.raises(ValueError) as error:
+        publish("smoke")
+    assert [part for part in expected if part not in str(error.value)] == [], str(error.value)
+
+
 def test_a_run_interrupted_while_copying_leaves_the_old_publication(finished, monkeypatch):
     publish("smoke")
     before = files(Path("published"))
@@ -141,10 +158,12 @@ def test_an_unknown_scale_is_answered_with_the_known_ones(finished):
         publish("smok")
 
 
-def test_the_readme_counts_the_published_verdicts(finished):
+def test_the_readme_tells_headlines_and_counts_of_what_is_published(finished):
     publish("smoke")
     text = Path("README.md").read_text(encoding="utf-8")
-    assert "| gmp | smoke | 27 | 4 not_comparable, 23 not_run(compute) |" in text
+    assert "| GmP is best. | *gmp best*: It was not run" in text
+    assert "| of all claims | gmp, smoke |" in text
+    assert "| not comparable | 4 |" in text
     assert text.startswith("# Toy\n")
     assert text.endswith("\nThe end.\n")
     publish("smoke")

@@ -1,14 +1,15 @@
 """The chain of a claim is told in the terminal: where a number comes from, and how to get it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from reactivate.auditing.chain import Ledger
 from reactivate.commands.publish import publish
 from reactivate.commands.why import Teller, why
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.experiment import Experiment
-from reactivate.experiment.loading import load_paper
+from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import sha256, write_json
@@ -49,7 +50,9 @@ def test_a_number_is_told_with_everything_it_rests_on(finished, told):
     assert found["per seed"] == [", ".join(map(str, cell["values"]))]
     assert f"(mean {cell['mean']}, n 3)" in found["ours"][0]
     assert found["protocol"][0].startswith("document: ")
-    assert found["verdict"][0].startswith("not_comparable: ")
+    (verdict,) = found["verdict"]
+    assert verdict.startswith("not_comparable(scale): it cannot be compared, because we ran it")
+    assert found["scale"] == ["epochs = 5"]
     assert found["record"] == [
         f"results/{RECORD} sha256 {sha256(Path('results', RECORD))} (as recorded)"
     ]
@@ -107,13 +110,79 @@ def test_a_statement_is_quoted_with_the_lines_of_its_text(finished, told):
     assert "quote" not in told(CLAIM)
 
 
-def test_a_quotation_that_the_extraction_damaged_says_so(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    claims = load_paper("crelu").claims
-    name = next(name for name, claim in claims.items() if claim.text == "damaged")
-    found = by_word(Teller("laptop", PUBLISHED).claim(f"crelu/claims/{name}"))
-    assert len(found["quote"]) == len(claims[name].passages)
+def test_a_quotation_that_the_extraction_damaged_says_so(finished, told, edit):
+    says = "says: GmP consistently achieves the best test RMSE on all benchmarks."
+    edit("config/papers/gmp/paper.yaml", says, f"{says}\n    text: damaged")
+    forget()
+    found = told("gmp/claims/gmp_best")
     assert found["text"] == ["damaged: a decisive glyph may be lost in the extracted text"]
+
+
+def test_a_misprint_is_told_with_the_right_form_and_needs_no_runs(finished, told):
+    found = told("gmp/claims/figure3_units")
+    assert found["verdict"][0].startswith("misprint: it is a slip of the pen")
+    assert len(found["quote"]) > 0
+    assert "record" not in found
+
+
+def test_a_proof_is_told_with_its_cases_and_the_function_that_found_it(finished, told):
+    found = told("gmp/claims/degrees_of_freedom")
+    assert found["verdict"][0].startswith("confirmed(")
+    assert found["record"][0].startswith("results/smoke/gmp/analyse/claims.json sha256 ")
+    assert any("boundary_claims:degrees_of_freedom" in line for line in found[""])
+
+
+EVIDENCE = {
+    "effect": "-0.5",
+    "low": "-0.9",
+    "high": "-0.1",
+    "level": "0.985",
+    "n": "5",
+    "unlearned": "2",
+    "size": "holds, stated 0.5",
+    "counts": "1 above 0, 0 open, 2 below 0",
+    "choices": "stop: loss (or error)",
+    "parts": "document: fails: why; and more | program: holds: so",
+    "seeds_to_decide": "101",
+    "core_hours": "12.5",
+    "would_change": "More seeds.",
+    "own_table": "it agrees",
+    "note": "be fair",
+    "beside": "cv: 3",
+    "reply": "A. Author, 2027-01-31: No.",
+}
+TOLD = {
+    "effect": ["-0.5, -0.9 to -0.1 at 98.5%"],
+    "replicates": ["5"],
+    "unlearned": ["2"],
+    "size": ["holds, stated 0.5"],
+    "counts": ["1 above 0, 0 open, 2 below 0"],
+    "left open": ["stop: loss (or error)"],
+    "reading": ["document: fails: why; and more", "program: holds: so"],
+    "to decide": ["more than 100 replicates, 12.5 core-hours"],
+    "change": ["More seeds."],
+    "own table": ["it agrees"],
+    "note": ["be fair"],
+    "beside": ["cv: 3"],
+    "reply": ["A. Author, 2027-01-31: No."],
+}
+
+
+def test_all_evidence_of_a_verdict_is_told(finished, told, monkeypatch):
+    empty = set(told("gmp/table3/wn/yacht"))
+    rows = Ledger("smoke").rows
+    changed = {**rows, CLAIM: replace(rows[CLAIM], overrides="", **EVIDENCE)}
+    monkeypatch.setattr(Ledger, "rows", changed)
+    found = told(CLAIM)
+    assert {word: found[word] for word in TOLD} == TOLD
+    assert not empty & (set(TOLD) - {"left open"})
+
+
+def test_the_reply_of_an_author_and_the_own_table_are_told(finished, told):
+    found = told("gmp/claims/gmp_best")
+    assert found["reply"] == ["A. Author, 2027-01-31: Ten splits are few."]
+    assert found["own table"][0]
+    assert found["change"][0].startswith("A fit on all 80 % that watches")
 
 
 def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):
@@ -122,7 +191,7 @@ def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):
         f"results/smoke/gmp/table3.{ending}" for ending in ("csv", "md", "tex")
     ]
     assert len(found["record"]) == 4
-    assert len(found["claim"]) == 27
+    assert len(found["claim"]) == 24 + 3
 
 
 def test_a_published_figure_and_its_judgements_are_told(monkeypatch):

@@ -139,8 +139,8 @@ def test_published_provenance_and_judgements_are_read():
         old = json.loads(path.read_text(encoding="utf-8"))["claims"]
         found = read_judgements(path)
         assert (found.scale, found.paper) == path.relative_to(ROOT).parts[1:3]
-        assert {name: judged.verdict for name, judged in found.claims.items()} == {
-            name: judged["verdict"] for name, judged in old.items()
+        assert {name: judged.judgement for name, judged in found.claims.items()} == {
+            name: judged["judgement"] for name, judged in old.items()
         }
 
 

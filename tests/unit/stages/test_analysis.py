@@ -8,11 +8,11 @@ import pytest
 import yaml
 from matplotlib.figure import Figure
 from reactivate.commands.publish import _exhibit_files
-from reactivate.documents.shared.judging import ordered
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import observation_folder
 from reactivate.foundation.files import sha256
+from reactivate.judging.replicates import Effect
 from reactivate.stages import analyse, check, plot
 from reactivate.stages.audit import judge
 
@@ -43,7 +43,15 @@ LIMITS = {
     "reaches": {"half": {"seen": {"columns": ["relu"]}}},
 }
 FOLDER = Path("results/smoke/thesis")
-SAID = {"locator": "Section 9", "says": "So it is.", "quote": "so it is", "lines": [1, 1]}
+SAID = {
+    "locator": "Section 9",
+    "kind": "comparison",
+    "says": "So it is.",
+    "quote": "so it is",
+    "lines": [1, 1],
+    "effect": {"number": "value", "replicate": "seed"},
+    "would_change": "More seeds.",
+}
 
 
 @pytest.fixture
@@ -166,8 +174,8 @@ def test_a_statement_is_judged_from_the_cells_it_names(project, functions, obser
     functions[TARGET] = lambda *seen, **settings: pd.DataFrame({"value": [1]})
     for name in ("alone", "seen"):
         analyse.analyse("smoke", "thesis", name, reach)
-        functions[f"reactivate.documents.shared.judging:{name}"] = lambda n: ordered(
-            False, f"{len(n)} row"
+        functions[f"reactivate.documents.shared.judging:{name}"] = lambda n: Effect(
+            (*n["value"], 1.1, 1.2)
         )
     check.check("smoke", "thesis", reach)
     row = next(
@@ -175,17 +183,17 @@ def test_a_statement_is_judged_from_the_cells_it_names(project, functions, obser
         for row in judge(Experiment.load("smoke", reach), "thesis")
         if row.claim.endswith("/seen")
     )
-    assert (row.verdict, row.reason) == ("order_fails", "1 row")
+    assert (row.verdict, row.n, row.effect) == ("holds", "3", "1.1")
 
 
 def test_a_statement_about_what_is_not_run_is_not_judged(configure, papers, functions):
     configure(SMOKE, {"thesis": {**LIMITS, "exhibits": {"seen": {"rows": []}}}}, papers)
     functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
-    functions["reactivate.documents.shared.judging:alone"] = lambda n: ordered(True, "so")
+    functions["reactivate.documents.shared.judging:alone"] = lambda n: Effect((1.0,))
     analyse.analyse("smoke", "thesis", "alone")
     check.check("smoke", "thesis")
     found = json.loads((FOLDER / "analyse/claims.json").read_text(encoding="utf-8"))["claims"]
-    assert found["seen"]["verdict"] == "not_run(compute)"
+    assert found["seen"]["judgement"]["verdict"] == "not_run(compute)"
 
 
 def test_what_an_analysis_reads_is_published_with_it(project, functions, observed, monkeypatch):

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from reactivate.evidence.provenance import Evidence, ShownCell
 from reactivate.experiment.catalog.catalog import Dataset, dataset
@@ -168,4 +169,9 @@ class Learning:
         return self.form.coordinates(row, column).get("metric", self.form.metric.name)
 
     def _metric(self, row: str, column: str) -> MetricEntry:
-        return metric(self._metric_name(row, column))
+        return self._metrics[self._metric_name(row, column)]
+
+    @cached_property
+    def _metrics(self) -> dict[str, MetricEntry]:
+        """The metrics of the table, each read once."""
+        return {name: metric(name) for name in {self._metric_name(*p) for p in self._cells()}}

@@ -6,12 +6,14 @@ from dataclasses import replace
 from reactivate.auditing.comparisons import MARKS, readings_of
 from reactivate.auditing.learning import Learning
 from reactivate.auditing.quantities import measure_of
+from reactivate.evidence.provenance import Evidence
 from reactivate.experiment.choices import unread
-from reactivate.experiment.exhibits import Grid, Trained
+from reactivate.experiment.exhibits import Best, Grid, Trained
 from reactivate.experiment.measurements import Certification, certified_metric
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
 from reactivate.experiment.recipes import Training
+from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.judging.charity import Plea, could_print, refute
@@ -45,19 +47,59 @@ def judge_trained(
         printed: The number in the document.
         left_out: The judgement of a number that was not run.
     """
-    paper, exhibit = table.exhibit.paper, table.exhibit
-    readings = [
-        Reading(protocol, judgement, **{m: getattr(paper.protocols[protocol], m) for m in MARKS})
-        for protocol in readings_of(paper, table.form.protocols)
+    found = {
+        protocol: judgement
+        for protocol in readings_of(table.exhibit.paper, table.form.protocols)
         if (judgement := judge_protocol(table, row, column, printed, protocol)) is not None
+    }
+    return _over_readings(table.exhibit, row, column, found) if found else left_out
+
+
+def judge_best(
+    other: RunExhibit, form: Best, row: str, column: str, evidence: Evidence, left_out: Judgement
+) -> Judgement:
+    """The verdict on the best of several rows of another table, over all protocols of that one.
+
+    Args:
+        other: The table whose rows are meant.
+        form: The table of the best ones.
+        row: The row of the number.
+        column: The column of the number.
+        evidence: Our numbers of the table of the best ones.
+        left_out: The judgement of a number that was not run.
+    """
+    assert isinstance(other.form, Trained)
+    printed = Printed.parse(form.printed_at(row, column))
+    beside = [
+        Printed.parse(form.printed_at(name, column)).value
+        for name in form.row_names
+        if form.is_printed(name, column)
     ]
-    if not readings:
-        return left_out
-    judgement = soften_by(combine(readings), unread(table.form.choices, table.form.protocols))
-    first = readings[0].name
-    if not exhibit.is_cut(row, column, first):
+    asked = PrintedNumber(printed.value, printed.half_unit)
+    found = {
+        protocol: judge_number(dict(enumerate(values)), asked, beside)
+        for protocol in readings_of(other.paper, other.form.protocols)
+        if (values := evidence.values(row, column, protocol)) is not None
+    }
+    return _over_readings(other, form.over[row][0], column, found) if found else left_out
+
+
+def _over_readings(
+    exhibit: RunExhibit, row: str, column: str, found: dict[str, Judgement]
+) -> Judgement:
+    """The verdict over what was found under each protocol, as the scale of the runs allows it."""
+    form, protocols = exhibit.form, exhibit.paper.protocols
+    assert isinstance(form, Trained)
+    readings = [
+        Reading(name, judgement, **{mark: getattr(protocols[name], mark) for mark in MARKS})
+        for name, judgement in found.items()
+    ]
+    judgement = soften_by(combine(readings), unread(form.choices, form.protocols))
+    where = row, column, readings[0].name
+    if not exhibit.is_cut(*where):
         return at_scale(judgement, PRINTED_SCALE)
-    changed = exhibit.overrides_of(table.place(row, column, first))
+    place = next(p for p in exhibit.places if (p.row, p.column, p.protocol) == where)
+    changed = exhibit.overrides_of(place)
     told = "; ".join(f"{name} = {value}" for name, value in changed.items())
     stands_in = "dataset" in changed
     return at_scale(judgement, exhibit.scale, is_magnitude=True, told=told, stands_in=stands_in)

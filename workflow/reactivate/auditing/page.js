@@ -136,8 +136,7 @@ function beyond(paper) {
 }
 /** The promises of every document first: what was claimed, what we found, where, how sure. */
 function renderHeadlines() {
-  const found = f => make("li", {}, f.verdict ? badge(f.verdict) : make("span", {className: "verdict none"}, "numbers"), " ",
-    f.claim ? link(f.claim, f.about) : f.about, make("span", {}, ` ${f.says}`),
+  const found = f => make("li", {}, ...(f.verdict ? [badge(f.verdict), " ", link(f.claim, f.about)] : [`${f.about}.`]), make("span", {}, ` ${f.says}`),
     make("span", {className: "muted"}, ` At scale ${f.scale}${f.sure ? `: ${f.sure}` : ""}.`));
   const one = h => make("li", {className: "headline"}, make("p", {className: "says"}, make("b", {}, "Claimed: "), h.says), make("p", {}, make("b", {}, "Found: "), h.summary),
     make("details", {}, make("summary", {}, "words of the document, and claim by claim"), ...passages(h.passages, "span"), h.found.length ? make("ul", {}, ...h.found.map(found)) : ""));
@@ -204,6 +203,8 @@ function cell(claim) {
   button.onclick = () => go({claim: claim.id}, true);
   return button;
 }
+/** The reason of a verdict; of two passages that are quoted anyway it would only quote them again. */
+const why = claim => ["misprint", "self_contradictory"].includes(ruling(claim.at[data.scale].verdict)) ? "" : claim.reason;
 /** The words of the document, each passage with the lines of its text. */
 const passages = (quotes, tag) => quotes.map(([where, said]) => make(tag, {className: "quote"}, `“${said}”`, make("span", {className: "lines"}, ` ${where}`)));
 function quoted(claim, tag) {
@@ -214,7 +215,7 @@ function statement(claim) {
   const {verdict} = now(claim);
   const button = make("button", {type: "button", className: `statement ${tone(verdict)}`}, badge(verdict),
     make("span", {className: "where"}, ` · ${claim.locator}`), make("span", {className: "says"}, claim.printed), ...quoted(claim, "span"),
-    make("span", {className: "why"}, state.scale === data.scale ? claim.reason : ""));
+    make("span", {className: "why"}, state.scale === data.scale ? why(claim) : ""));
   button.dataset.claim = claim.id;
   button.onclick = () => go({claim: claim.id}, true);
   return button;
@@ -335,7 +336,7 @@ function show(claim) {
     make("div", {className: "bar-top"}, make("h2", {id: "details-title"}, claim.id), step(claim, -1), step(claim, 1), copier(location.href, "copy link"), close),
     make("div", {className: "inside"}, beside, ...quoted(claim, "blockquote"),
       make("p", {className: "sentence"}, `${claim.stated ? "The claim" : "The number"} ${data.sentences[verdict]}.`), interval(claim.evidence),
-      facts([["why", claim.reason], ...proof(claim.evidence), ["where", `${papers[claim.paper].title}, ${claim.locator}`],
+      facts([["why", why(claim)], ...proof(claim.evidence), ["where", `${papers[claim.paper].title}, ${claim.locator}`],
         ["metric", metric && `${metric.replaceAll("_", " ")}${unit ? `, ${unit}` : ""}${better ? `, ${better} is better` : ""}`],
         ["protocol", `${claim.protocol.replaceAll("_", " ")}${claim.stated || !judged ? `: ${papers[claim.paper].protocols[claim.protocol] || ""}` : ""}`.replace(/: $/, "")],
         ["beside", claim.others]]), answer(claim),
@@ -353,7 +354,7 @@ function proof(e) {
   const hours = e.core_hours ? `, about ${(+e.core_hours).toPrecision(2)} core-hours` : "";
   const seeds = e.seeds_to_decide ? `${e.seeds_to_decide > 100 ? "more than 100" : e.seeds_to_decide} replicates${hours}` : "";
   return [["effect", e.effect && `${e.effect}${level}`], ["replicates", e.n], ["cases", e.cases], ["did not learn", e.unlearned && `${plural(+e.unlearned, "run")}, not in the mean`],
-    ["size", e.size], ["of the list", e.counts], ["one by one", e.parts && make("ul", {}, ...e.parts.split("; ").map(p => make("li", {}, p)))],
+    ["size", e.size], ["of the list", e.counts], ["one by one", e.parts && make("ul", {}, ...e.parts.split(" | ").map(p => make("li", {}, p)))],
     ["left open", e.choices], ["the scale changes", e.overrides], ["its own table", e.own_table], ["note", e.note], ["would decide it", seeds], ["would change it", e.would_change]];
 }
 /** A line with the interval of an effect, and 0 on it. */

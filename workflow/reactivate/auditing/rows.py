@@ -4,9 +4,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from reactivate.auditing.comparisons import compared, judge_statement, readings_of
+from reactivate.auditing.comparisons import compared, judge_statement
 from reactivate.auditing.learning import Learning
-from reactivate.auditing.numbers import judge_protocol, judge_recomputed, judge_trained
+from reactivate.auditing.numbers import (
+    judge_best,
+    judge_protocol,
+    judge_recomputed,
+    judge_trained,
+)
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.tables import COMPUTED
@@ -22,12 +27,10 @@ from reactivate.experiment.statements import Statement
 from reactivate.judging.charity import contradiction, misprint
 from reactivate.judging.exact import not_run
 from reactivate.judging.judgement import Judgement, replicates_text
-from reactivate.judging.numbers import PrintedNumber, judge_number
-from reactivate.judging.readings import Reading, combine
-from reactivate.judging.scale import at_scale
 from reactivate.judging.verdicts import Kind
 
 QUOTED = "quoted"  # the protocol of numbers that other papers measured
+BETWEEN_PARTS = " | "  # reasons hold colons and semicolons
 READ = "read"  # the protocol of claims that need nothing but the document
 WHY_NOT_RUN = {
     "data_unavailable": "its data has to be supplied, and nothing stands in for it here",
@@ -93,7 +96,7 @@ def judged_fields(judgement: Judgement, core_hours: float | None = None) -> dict
         "unlearned": str(judgement.unlearned or ""),
         "size": "" if size is None else f"{size.verdict}, stated {size.stated:g}",
         "counts": "" if judgement.counts is None else str(judgement.counts),
-        "parts": "; ".join(
+        "parts": BETWEEN_PARTS.join(
             f"{name}: {part.verdict}: {part.reason}" for name, part in judgement.parts
         ),
         "overrides": judgement.overrides,
@@ -117,11 +120,11 @@ def number_rows(
 ) -> Iterator[Row]:
     """One row per printed number of an exhibit."""
     exhibit = paper.tables[name]
+    table = _table(experiment, paper, exhibit, name, evidence)
     for row in exhibit.row_names:
         for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
             judged, beside = _protocols(paper, exhibit, row, column)
             measured = evidence.measured(row, column, judged)
-            table = _table(experiment, paper, exhibit, name, evidence)
             judgement = _judge(experiment, paper, exhibit, (row, column), evidence, judged, table)
             yield Row(
                 claim=f"{paper.paper}/{name}/{row}/{column}",
@@ -175,7 +178,10 @@ def _judge(
     if isinstance(exhibit, Quoted):
         return not_run("quoted", exhibit.quotes)
     if isinstance(exhibit, Best):
-        return _judge_best(experiment, paper, exhibit, place, evidence)
+        other = experiment.exhibit(paper.paper, exhibit.of)
+        first = paper.trained[exhibit.of].coordinates(exhibit.over[place[0]][0], place[1])
+        missing = left_out(experiment.scale, first["dataset"])
+        return judge_best(other, exhibit, *place, evidence, missing)
     assert isinstance(exhibit, Recomputed)
     why = exhibit.reason_not_run(*place)
     if why is not None:
@@ -188,35 +194,6 @@ def _judge(
     assert table is not None
     data = table.form.coordinates(*place)["dataset"]
     return judge_trained(table, *place, printed, left_out(experiment.scale, data))
-
-
-def _judge_best(
-    experiment: Experiment, paper: Paper, exhibit: Best, place: tuple[str, str], evidence: Evidence
-) -> Judgement:
-    """The verdict on the best of several rows of another table, from the row that is ours."""
-    other, first = paper.trained[exhibit.of], exhibit.over[place[0]][0]
-    run = {
-        protocol: values
-        for protocol in readings_of(paper, other.protocols)
-        if (values := evidence.values(*place, protocol)) is not None
-    }
-    if not run:
-        return left_out(experiment.scale, other.coordinates(first, place[1])["dataset"])
-    printed = Printed.parse(exhibit.printed_at(*place))
-    column = [
-        Printed.parse(exhibit.printed_at(row, place[1])).value
-        for row in exhibit.row_names
-        if exhibit.is_printed(row, place[1])
-    ]
-    asked = PrintedNumber(printed.value, printed.half_unit)
-    judgement = combine(
-        [
-            Reading(p, judge_number(dict(enumerate(values)), asked, column))
-            for p, values in run.items()
-        ]
-    )
-    cut = experiment.exhibit(paper.paper, exhibit.of).is_cut(first, place[1], next(iter(run)))
-    return at_scale(judgement, experiment.scale if cut else PRINTED_SCALE, is_magnitude=True)
 
 
 def left_out(scale: str, data: str) -> Judgement:

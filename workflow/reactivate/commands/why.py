@@ -9,7 +9,7 @@ from reactivate.auditing.assurances import checksum, here
 from reactivate.auditing.chain import Ledger, Link, Number
 from reactivate.auditing.currency import targets_of
 from reactivate.auditing.data import expected_sum
-from reactivate.auditing.rows import Row, decide_text
+from reactivate.auditing.rows import BETWEEN_PARTS, Row, decide_text
 from reactivate.commands.status import duration
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
@@ -188,7 +188,7 @@ def _evidence(row: Row) -> Iterator[str]:
         "beside": row.beside,
     }
     yield from (fact(word, text) for word, text in told.items() if text)
-    yield from (fact("reading", part) for part in row.parts.split("; ") if part)
+    yield from (fact("reading", part) for part in row.parts.split(BETWEEN_PARTS) if part)
     if row.seeds_to_decide:
         hours = f", {row.core_hours} core-hours" if row.core_hours else ""
         yield fact("to decide", f"{decide_text(row.seeds_to_decide)}{hours}")

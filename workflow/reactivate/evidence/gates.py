@@ -31,7 +31,8 @@ def unlearned_networks(exhibit: RunExhibit, check: Check) -> list[str]:
         and place.column in (check.columns or form.column_names)
         and place.protocol == form.protocols[0]
     ]
-    accuracies = {place: found for place in asked if (found := _accuracy(exhibit, place))}
+    found = {place: _accuracy(exhibit, place) for place in asked}
+    accuracies = {place: accuracy for place, accuracy in found.items() if accuracy is not None}
     return [
         f"{place.row} {place.column}"
         for place, accuracy in accuracies.items()

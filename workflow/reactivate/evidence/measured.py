@@ -38,21 +38,6 @@ class Measured:
         return f"{self.mean:.{digits}f}±{self.standard_error:.{digits}f}"
 
 
-def prediction_tolerance(ours: Measured) -> float:
-    """Half width of the 95 % interval for one more run, from the spread of ours (Student's t).
-
-    Example:
-        >>> round(prediction_tolerance(Measured.of([1.0, 2.0, 3.0])), 2)
-        4.97
-    """
-    from scipy.stats import t  # slow to import, and the DAG is built with this module
-
-    if ours.standard_error is None:
-        return 0.0
-    deviation = ours.standard_error * math.sqrt(ours.n)
-    return float(t.ppf(0.975, ours.n - 1)) * deviation * math.sqrt(1 + 1 / ours.n)
-
-
 def difference_tolerance(a: Measured, b: Measured) -> float:
     """Half width of the 95 % interval of the difference of two means (Welch's t)."""
     from scipy.stats import t  # slow to import, and the DAG is built with this module

@@ -76,7 +76,7 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
         verdict,
         f"as stated in {true} of {n} runs; share {intervals[0]}",
         mean=true / n - 0.5,
-        intervals=intervals,
+        intervals=tuple(Interval(i.low - 0.5, i.high - 0.5, i.level) for i in intervals),
         n=n,
         unlearned=unlearned,
         seeds_to_decide=needed,
