@@ -1,5 +1,7 @@
 """The form of a claim and of a finding: what is missing or too much is named."""
 
+from datetime import date
+
 import pytest
 from pydantic import ValidationError
 from reactivate.experiment.statements import Check, EffectForm, FindingForm, Reply, Statement
@@ -180,9 +182,10 @@ def test_a_claim_that_is_judged_otherwise_is_named(given, message):
 
 
 def test_an_author_can_reply():
-    reply = {"author": "A. Author", "date": "2027-01-31", "says": "Ten splits are few."}
+    reply = {"author": "A. Author", "date": date(2027, 1, 31), "says": "Ten splits are few."}
     assert Statement.model_validate({**CLAIM, "reply": reply}).reply == Reply(**reply)
     assert problem(Reply, without(reply, "date")) == "Field required"
+    assert "valid date" in problem(Reply, {**reply, "date": "last week"})
     assert "unknown key 'verdict'" in problem(Reply, {**reply, "verdict": "holds"})
 
 

@@ -70,6 +70,20 @@ def test_five_runs_say_always_to_nobody_and_eight_do():
     assert judge_always(runs([False] * 13)).verdict == FAILS
 
 
+@pytest.mark.parametrize(
+    ("flags", "plan", "needed"),
+    [
+        ([], SEQUENTIAL, 3),  # of a share that nobody knows: the first look
+        ([True, True], SEQUENTIAL, 8),  # 2**-8 < 0.75 % < 2**-7
+        ([False, None, False], SEQUENTIAL, 9),  # 2**-9 < 0.25 % < 2**-8
+        ([True] * 4, fixed(10), 10),  # six would do, but no look is planned before ten
+    ],
+)
+def test_runs_before_the_first_look_say_how_many_decide(flags, plan, needed):
+    found = judge_always(runs(flags), plan)
+    assert (found.verdict, found.seeds_to_decide) == (UNDECIDED, needed)
+
+
 def test_one_exception_does_not_refute_always():
     assert judge_always(runs([True] * 7 + [False] + [True] * 5)).verdict == HOLDS
     assert judge_always(runs([True] * 3 + [False] * 3)).verdict == UNDECIDED
