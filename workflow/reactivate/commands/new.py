@@ -95,6 +95,7 @@ def _measured(table: Path) -> dict[str, str]:
     return {
         "rows": str(len(values)),
         "features": str(x.shape[1]),
+        "deviation": f"{y.std(ddof=1):.6g}" if len(y) > 1 else "1",
         "header": str(header),
         "sha256": sha256(table),
         "prepared": hashlib.sha256(save({"x": x, "y": y})).hexdigest(),
