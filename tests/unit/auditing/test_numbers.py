@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from reactivate.auditing.numbers import alike, judge_protocol, judge_recomputed, judge_trained
+from reactivate.auditing.numbers import judge_protocol, judge_recomputed, judge_trained
 from reactivate.experiment.printed import Printed
 from reactivate.judging.exact import not_run
 from scipy.stats import t, ttest_ind_from_stats
@@ -56,10 +56,9 @@ def test_the_column_of_a_number_measures_the_same_on_the_same_data(table):
     places = {(row, column): [1.0] for row in ("relu", "crelu") for column in columns}
     printed = {place: str(number) for number, place in enumerate(places)}
     made = table(places, columns=columns, printed={**printed, ("crelu", "ten"): ""})
-    paper = made.exhibit.paper
-    assert alike(paper, made.form, "relu", "ten") == [0.0]
-    assert alike(paper, made.form, "relu", "hundred") == [1.0, 4.0]
-    assert alike(paper, made.form, "crelu", "loss") == [2.0, 5.0]
+    assert made.column("relu", "ten") == [0.0]
+    assert made.column("relu", "hundred") == [1.0, 4.0]
+    assert made.column("crelu", "loss") == [2.0, 5.0]
 
 
 @pytest.mark.parametrize(("spread", "runs"), [("standard_deviation", 1), ("standard_error", 10)])
