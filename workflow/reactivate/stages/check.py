@@ -1,6 +1,7 @@
 """Look into the claims and findings of a paper that functions check, alone or from an analysis."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -43,11 +44,11 @@ def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
     claims, findings, own_tables = {}, {}, {}
     for name, target in source.checked.items():
         if name in source.claims:
-            statement = source.claims[name]
-            judgement, looked = _look(paper, target, lambda: judge(experiment, paper, statement))
+            look = partial(judge, experiment, paper, source.claims[name])
+            judgement, looked = _look(paper, target, look)
             claims[name] = Judged(judgement=judgement.as_json(), **looked)
         else:
-            says, looked = _look(paper, target, lambda: _found(experiment, paper, name))
+            says, looked = _look(paper, target, partial(_found, experiment, paper, name))
             findings[name] = Told(says=says, **looked)
     for name, target in source.own_tables.items():
         says, looked = _look(paper, target, load_function(target))
