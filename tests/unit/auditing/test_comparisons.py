@@ -145,6 +145,17 @@ def test_failing_to_learn_takes_a_control_that_learns(table, judged, runs, contr
     assert all(shown.low <= part.mean <= shown.high for shown in part.intervals)
 
 
+def test_what_is_said_not_to_learn_is_no_control(table, judged):
+    values = {("relu", "c"): [10.0] * 8, ("gelu", "c"): [90.0] * 8}
+    found = judged(
+        table(values, printed=PRINTED),
+        {**CHANCE, "rows": ["relu", "gelu"]},
+        asks="always",
+        cases="all",
+    )
+    assert str(found.verdict) == "not_comparable(untrained)"
+
+
 def test_a_control_must_be_printed_to_learn(table, judged):
     values = {("relu", "c"): [10.0] * 8, ("gelu", "c"): [90.0] * 8, ("crelu", "c"): [9.0] * 8}
     printed = {**PRINTED, ("gelu", "c"): "11.00"}

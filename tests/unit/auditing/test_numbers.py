@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from reactivate.auditing.numbers import alike, judge_protocol, judge_recomputed, judge_trained
+from reactivate.auditing.numbers import judge_protocol, judge_recomputed, judge_trained
 from reactivate.experiment.printed import Printed
 from reactivate.judging.exact import not_run
 from scipy.stats import t, ttest_ind_from_stats
@@ -41,6 +41,17 @@ def test_a_number_differs_outside_the_wider_interval_only(table, value, verdict)
     assert str(judged(table(runs_around(value), printed=COLUMN)).verdict) == verdict
 
 
+@pytest.mark.parametrize(
+    ("off", "verdict"), [(0.0, "reproduced"), (0.06, "undecided"), (1, "differs")]
+)
+def test_runs_that_happen_to_be_equal_are_as_wide_as_one_test_image(table, off, verdict):
+    found = judged(table({("relu", "c"): [80.0 + off] * 5, **OTHERS}, printed=COLUMN))
+    image = 100 / 10000 / math.sqrt(12)
+    half = t.ppf(0.975, 4) * image * math.sqrt(1 + 1 / 5) + 0.05
+    assert found.intervals[0].high - found.mean == pytest.approx(half, rel=1e-4)
+    assert str(found.verdict) == verdict
+
+
 @pytest.mark.parametrize(("lowest", "verdict"), [("79.9", "undecided"), ("70.0", "reproduced")])
 def test_an_agreement_must_be_narrower_than_half_the_range_of_its_column(table, lowest, verdict):
     printed = {("relu", "c"): "80.0", ("crelu", "c"): "80.1", ("gelu", "c"): lowest}
@@ -56,10 +67,9 @@ def test_the_column_of_a_number_measures_the_same_on_the_same_data(table):
     places = {(row, column): [1.0] for row in ("relu", "crelu") for column in columns}
     printed = {place: str(number) for number, place in enumerate(places)}
     made = table(places, columns=columns, printed={**printed, ("crelu", "ten"): ""})
-    paper = made.exhibit.paper
-    assert alike(paper, made.form, "relu", "ten") == [0.0]
-    assert alike(paper, made.form, "relu", "hundred") == [1.0, 4.0]
-    assert alike(paper, made.form, "crelu", "loss") == [2.0, 5.0]
+    assert made.column("relu", "ten") == [0.0]
+    assert made.column("relu", "hundred") == [1.0, 4.0]
+    assert made.column("crelu", "loss") == [2.0, 5.0]
 
 
 @pytest.mark.parametrize(("spread", "runs"), [("standard_deviation", 1), ("standard_error", 10)])

@@ -76,6 +76,12 @@ def test_a_network_at_chance_or_far_from_the_best_is_named(unrun, accuracy, name
     assert unlearned(made) == named
 
 
+def test_the_best_network_is_that_on_the_same_data(unrun):
+    made = exhibit()
+    leave(made, {**BOTH, ("relu", "cifar100"): 25.0, ("crelu", "cifar100"): 24.0})
+    assert unlearned(made) == []
+
+
 def test_only_the_networks_that_a_claim_speaks_of_are_asked(unrun):
     made = exhibit()
     leave(made, {**BOTH, ("crelu", "cifar100"): 1.0})

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence, ShownCell
 from reactivate.experiment.catalog.catalog import Dataset, dataset
 from reactivate.experiment.exhibits import Trained
@@ -108,19 +109,47 @@ class Learning:
 
     def place(self, row: str, column: str, protocol: str) -> Place:
         """The place of a number that was run."""
-        where = (row, column, protocol)
-        return next(p for p in self.exhibit.places if (p.row, p.column, p.protocol) == where)
+        return self._places[row, column, protocol]
+
+    def column(self, row: str, column: str) -> list[float]:
+        """The printed numbers that measure the same thing on the same data as one of them."""
+        wanted = self._measured(row, column)
+        return [value for measured, value in self._printed_numbers if measured == wanted]
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str, str], Place]:
+        return {(p.row, p.column, p.protocol): p for p in self.exhibit.places}
+
+    @cached_property
+    def _printed_numbers(self) -> list[tuple[tuple[str, str | None], float]]:
+        form = self.form
+        return [
+            (self._measured(row, column), Printed.parse(form.printed_at(row, column)).value)
+            for row in form.row_names
+            for column in form.column_names
+            if form.is_printed(row, column)
+        ]
+
+    def _measured(self, row: str, column: str) -> tuple[str, str | None]:
+        """What a number measures, and on which data."""
+        measure = measure_of(self.exhibit.paper, self.form, row, column)
+        return measure.metric, self.form.coordinates(row, column).get("dataset")
 
     def _telling(self, row: str, column: str) -> tuple[str, str] | None:
         """The place whose number is the accuracy of the same network; None if there is none."""
-        same = [
-            place
-            for place in self._cells()
-            if self._network(*place) == self._network(row, column) and self._metric(*place).guesses
-        ]
+        same = self._accurate.get(self._network(row, column), [])
         if (row, column) in same:
             return row, column
         return min(same, key=lambda place: self._metric(*place).guesses or 0, default=None)
+
+    @cached_property
+    def _accurate(self) -> dict[frozenset[tuple[str, str]], list[tuple[str, str]]]:
+        """The places with an accuracy, by the network that they are of."""
+        found: dict[frozenset[tuple[str, str]], list[tuple[str, str]]] = {}
+        for place in self._cells:
+            if self._metric(*place).guesses:
+                found.setdefault(self._network(*place), []).append(place)
+        return found
 
     def _accuracies(self, row: str, column: str, protocol: str) -> list[float] | None:
         cell = self.evidence.cells.get((row, column, protocol))
@@ -143,13 +172,19 @@ class Learning:
 
     def _alike(self, row: str, column: str) -> list[tuple[str, str]]:
         """Places with the same kind of accuracy on the same data."""
-        asked = self._metric_name(row, column), self.form.coordinates(row, column)["dataset"]
-        return [
-            place
-            for place in self._cells()
-            if (self._metric_name(*place), self.form.coordinates(*place)["dataset"]) == asked
-        ]
+        return self._kinds[self._kind(row, column)]
 
+    @cached_property
+    def _kinds(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
+        found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for place in self._cells:
+            found.setdefault(self._kind(*place), []).append(place)
+        return found
+
+    def _kind(self, row: str, column: str) -> tuple[str, str]:
+        return self._metric_name(row, column), self.form.coordinates(row, column)["dataset"]
+
+    @cached_property
     def _cells(self) -> list[tuple[str, str]]:
         form = self.form
         return [
@@ -159,10 +194,10 @@ class Learning:
             if form.is_run(row, column)
         ]
 
-    def _network(self, row: str, column: str) -> dict[str, str]:
+    def _network(self, row: str, column: str) -> frozenset[tuple[str, str]]:
         """Coordinates of what is trained and measured, without what is read off."""
         said = self.form.coordinates(row, column)
-        return {name: value for name, value in said.items() if name != "metric"}
+        return frozenset(item for item in said.items() if item[0] != "metric")
 
     def _metric_name(self, row: str, column: str) -> str:
         return self.form.coordinates(row, column).get("metric", self.form.metric.name)
@@ -173,4 +208,4 @@ class Learning:
     @cached_property
     def _metrics(self) -> dict[str, MetricEntry]:
         """The metrics of the table, each read once."""
-        return {name: metric(name) for name in {self._metric_name(*p) for p in self._cells()}}
+        return {name: metric(name) for name in {self._metric_name(*p) for p in self._cells}}

@@ -5,12 +5,10 @@ from dataclasses import replace
 
 from reactivate.auditing.comparisons import MARKS, readings_of
 from reactivate.auditing.learning import Learning
-from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence
 from reactivate.experiment.choices import unread
 from reactivate.experiment.exhibits import Best, Grid, Trained
 from reactivate.experiment.measurements import Certification, certified_metric
-from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
 from reactivate.experiment.recipes import Training
 from reactivate.experiment.run_exhibit import RunExhibit
@@ -125,7 +123,7 @@ def judge_protocol(
             MEANINGS[form.spread],
             None if printed.spread is None else max(2, printed_seeds(recipe)),
         ),
-        alike(paper, form, row, column),
+        table.column(row, column),
         grain=table.grain(row, column, protocol),
     )
 
@@ -133,25 +131,6 @@ def judge_protocol(
 def printed_seeds(recipe: SweepRecipe | Training) -> int:
     """The number of repetitions behind a printed mean."""
     return recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
-
-
-def alike(paper: Paper, form: Trained, row: str, column: str) -> list[float]:
-    """The printed numbers that measure the same thing on the same data as one of them."""
-
-    def asked(row: str, column: str) -> tuple[str, str | None]:
-        return measure_of(paper, form, row, column).metric, _data(form, row, column)
-
-    wanted = asked(row, column)
-    return [
-        Printed.parse(form.printed_at(r, c)).value
-        for r in form.row_names
-        for c in form.column_names
-        if form.is_printed(r, c) and asked(r, c) == wanted
-    ]
-
-
-def _data(form: Trained, row: str, column: str) -> str | None:
-    return form.coordinates(row, column).get("dataset")
 
 
 def _judge_epochs(runs: Runs, printed: Printed) -> Judgement:

@@ -44,8 +44,8 @@ def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
     claims, findings, own_tables = {}, {}, {}
     for name, target in source.checked.items():
         if name in source.claims:
-            statement = source.claims[name]
-            judgement, looked = _look(paper, target, partial(judge, experiment, paper, statement))
+            look = partial(judge, experiment, paper, source.claims[name])
+            judgement, looked = _look(paper, target, look)
             claims[name] = Judged(judgement=judgement.as_json(), **looked)
         else:
             says, looked = _look(paper, target, partial(_found, experiment, paper, name))
