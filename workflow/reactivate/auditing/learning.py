@@ -58,8 +58,8 @@ class Learning:
         cell = self.evidence.cells[(row, column, protocol)]
         data = dataset(cell.dataset)
         if isinstance(data, Dataset):
-            known = math.inf if data.deviation is None else data.deviation
-            return [passes_regression(error, known) for error in cell.values]
+            deviation = math.inf if data.deviation is None else data.deviation
+            return [passes_regression(error, deviation) for error in cell.values]
         telling = self._telling(row, column)
         accuracies = None if telling is None else self._accuracies(*telling, protocol)
         if telling is None or accuracies is None:
