@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb, prod
+from math import comb, log, prod
 
 import pytest
 import sympy
@@ -180,28 +180,45 @@ def test_steepness_of_a_region_is_the_norm_of_its_jacobian():
         assert part.steepness == pytest.approx(torch.linalg.matrix_norm(jacobian, ord=2).item())
 
 
-def test_probabilities_behind_theorem6_by_integration():
-    x = sympy.Symbol("x")
-    density = sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
-    total = 0
-    for row, bias in zip(*exact(thesis_expressivity.CROSSES)[0], strict=True):
-        length = sympy.sqrt(sum(sympy.Rational(w.numerator, w.denominator) ** 2 for w in row))
-        edge = -sympy.Rational(bias.numerator, bias.denominator) / length
-        on = sympy.integrate(density, (x, edge, sympy.oo))
-        total -= sympy.N(on * sympy.log(on) + (1 - on) * sympy.log(1 - on), 20)
-    assert thesis_expressivity.entropy(thesis_expressivity.CROSSES) == pytest.approx(float(total))
+def part_of(corners, row, bias, sign):
+    """The part of a polygon on one side of a line, in fractions."""
+    values = [sign * (row[0] * x + row[1] * y + bias) for x, y in corners]
+    kept = []
+    for (here, there), (a, b) in zip(
+        zip(corners, corners[1:] + corners[:1], strict=True),
+        zip(values, values[1:] + values[:1], strict=True),
+        strict=True,
+    ):
+        kept += [here] if a > 0 else []
+        if a * b < 0:
+            kept.append(tuple(p + a / (a - b) * (q - p) for p, q in zip(here, there, strict=True)))
+    return kept
 
 
-def test_patterns_are_shared_as_often_as_a_grid_of_normal_quantiles_says():
-    count = 300
-    axis = torch.special.ndtri((torch.arange(count, dtype=torch.float64) + 0.5) / count)
-    grid = codes(thesis_expressivity.CROSSES, torch.cartesian_prod(axis, axis))
-    shares = torch.unique(grid, dim=0, return_counts=True)[1] / count**2
-    found = thesis_expressivity.sharing(thesis_expressivity.CROSSES, generator("test", "shared"))
-    assert found == pytest.approx((shares**2).sum().item(), abs=0.015)
+def area(corners):
+    around = zip(corners, corners[1:] + corners[:1], strict=True)
+    return abs(sum(a * d - b * c for (a, b), (c, d) in around)) / 2
 
 
-@pytest.mark.parametrize(("more", "less"), [((0.5,), (0.1,)), ((0.115, 0.116), (0.5, 0.001))])
+@pytest.mark.parametrize("name", ["STRIPS", "CROSSES"])
+def test_shares_of_a_square_behind_theorem6_in_fractions(name):
+    network = getattr(thesis_expressivity, name)
+    shares = {}
+    for signs in product((-1, 1), repeat=3):
+        corners = [tuple(map(Fraction, corner)) for corner in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        for row, bias, sign in zip(*exact(network)[0], signs, strict=True):
+            corners = part_of(corners, row, bias, sign)
+        shares[signs] = area(corners) / 4
+    assert sum(shares.values()) == 1
+    on = [sum(share for signs, share in shares.items() if signs[j] > 0) for j in range(3)]
+    entropy = -sum(float(p) * log(p) for q in on for p in (q, 1 - q))
+    known = (entropy, sum(s > 0 for s in shares.values()), sum(s**2 for s in shares.values()))
+    assert thesis_expressivity.on_square(network) == pytest.approx(tuple(map(float, known)))
+
+
+@pytest.mark.parametrize(
+    ("more", "less"), [thesis_expressivity.AS_PRINTED, thesis_expressivity.AS_MEANT]
+)
 def test_entropy_and_similarity_behind_theorem7(more, less):
     def final_metrics(on):
         shares = [(sympy.Rational(str(p)), 1 - sympy.Rational(str(p))) for p in on]
@@ -213,7 +230,7 @@ def test_entropy_and_similarity_behind_theorem7(more, less):
             [float(v) for v in final_metrics(on)]
         )
     assert final_metrics(more)[0] > final_metrics(less)[0]
-    assert (final_metrics(more)[1] > final_metrics(less)[1]) == (more == (0.115, 0.116))
+    assert (final_metrics(more)[1] > final_metrics(less)[1]) == (more == (0.13, 0.13))
 
 
 def test_probability_of_an_entropy_to_thirty_digits():

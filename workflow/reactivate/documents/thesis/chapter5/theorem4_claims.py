@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from reactivate.documents.thesis.chapter5.generic import mixture, nudged
+from reactivate.documents.thesis.generic import mixture, nudged
 from reactivate.documents.thesis.examples import QUADRANTS
 from reactivate.documents.thesis.planar_regions import rectangle, regions
 from reactivate.documents.thesis.segments import ratios
