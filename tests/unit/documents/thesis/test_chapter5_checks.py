@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from reactivate.documents.thesis import generic
 from reactivate.documents.thesis.chapter5 import (
     entropy_claims,
     experiments_claims,
@@ -11,7 +12,6 @@ from reactivate.documents.thesis.chapter5 import (
     theorems5_to_7_claims,
     transitions_claims,
 )
-from reactivate.documents.thesis import generic
 from reactivate.documents.thesis.small_networks import codes, dense, linear_maps, random_dense
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.similarity import pair_similarity
@@ -175,7 +175,30 @@ def test_regions_and_shared_patterns_count_each(monkeypatch, either):
 
 def test_transitions_to_points_of_one_hidden_layer_are_those_of_codes():
     found = theorem4_claims.of_data(SUM, ((1.0, 1.0),), generator("test", "data"))
-    assert found == pytest.approx((0, 0.90, 2**0.5), abs=0.03)  # mean of |cos + sin|
+    root = 2**0.5
+    assert found == pytest.approx((0, 0.90, root, root, root), abs=0.03)  # mean of |cos + sin|
+
+
+@pytest.mark.parametrize("name", ["pair", "crossed", "incomplete", "everywhere"])
+def test_every_range_of_the_supremum_of_theorem4_counts(monkeypatch, name):
+    real = theorem4_claims.of_data
+
+    def level(network, centres, stream):
+        return real(network, centres, stream)._replace(**{name: 1.0})
+
+    monkeypatch.setattr(theorem4_claims, "of_data", level)
+    monkeypatch.setattr(theorem4_claims, "NETWORKS", 1)
+    assert str(theorem4_claims.theorem4_datasets().verdict).startswith(CONFIRMED)
+
+
+def test_an_incomplete_region_holds_the_fixed_neurons_only(monkeypatch):
+    """From x, y < 0 to x < 0 < y: of 5 max(x, 0) - 3 max(y, 0) the second neuron alone is free."""
+    uneven = dense(([[1.0, 0.0], [0.0, 1.0]], [0.0, 0.0]), ([[5.0, -3.0]], [0.0]))
+    ends = iter([torch.tensor([[-3.0, -3.0]]).double(), torch.tensor([[-3.0, 1.0]]).double()])
+    monkeypatch.setattr(theorem4_claims, "mixture", lambda *rest: next(ends))
+    monkeypatch.setattr(theorem4_claims, "CENTRES", 1)
+    found = theorem4_claims.of_data(uneven, ((0.0, 0.0),), generator("test", "ends"))
+    assert found == pytest.approx((1, 0.75, 3, 3, 5), abs=0.01)  # 5 far to the right
 
 
 def test_a_nudged_network_is_near_and_the_first_one_is_as_it_was():
