@@ -201,8 +201,8 @@ def theorem7() -> Judgement:
         "the printed sign is a slip, as lines 2402 and 2471 show, and is not held against the "
         f"theorem ({AS_PRINTED[0]} and {AS_PRINTED[1]}, the probabilities with which two neurons "
         f"are on, have entropy {more:.3f} > {less:.3f} and similarity {low:.2f} < {high:.2f}). "
-        f"The sign that is meant is right for {reversed_share():.0%} of pairs of random networks, but "
-        f"not for all: with neurons that are on with probability {AS_MEANT[0]} entropy is "
+        f"The sign that is meant is right for {reversed_share():.0%} of pairs of random networks, "
+        f"but not for all: with neurons that are on with probability {AS_MEANT[0]} entropy is "
         f"{even:.3f}, with a half that is as good as dead, {AS_MEANT[1]}, {uneven:.3f}, and "
         f"similarity is {alike:.3f} > {other:.3f}",
         cases=2,
