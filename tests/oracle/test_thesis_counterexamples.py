@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import comb, log, prod
 
+import numpy as np
 import pytest
 import sympy
 import torch
@@ -15,6 +16,8 @@ from reactivate.documents.thesis.chapter5 import theorem4_claims
 from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
 from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
 from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
+from reactivate.documents.thesis.chapter6 import section6_4_claims as thesis_smoothing
+from reactivate.documents.thesis.chapter6 import theorem11_claims as thesis_float_path
 from reactivate.documents.thesis.examples import EIGHT_NEURONS, FOUR_LINES, INPUTS, VALLEY
 from reactivate.documents.thesis.planar_regions import rectangle, regions
 from reactivate.documents.thesis.small_networks import (
@@ -258,3 +261,57 @@ def test_path_sums_are_sums_over_every_path():
             value *= prod(weights[m][b][a] * on[m][b] for m, (a, b) in steps)
             totals[path[-1]] += value
     assert thesis_paths.path_sum(network, x, slopes)[0].tolist() == pytest.approx(totals)
+
+
+def test_losses_behind_theorem11_by_brute_force():
+    """The hat is written down once more, and noise is 200,001 numbers."""
+
+    def up(z):
+        return np.maximum(z, 0)
+
+    def loss(scores):
+        return np.log(np.exp(scores).sum()) - scores[1]
+
+    t = np.linspace(-8, 8, 200_001)
+    weight = np.exp(-(t**2) / 2)
+    weight /= weight.sum()
+    s = t - 0.01
+    hat = 4 * (up(s + 0.8) - 2 * up(s) + up(s - 0.8))
+    paths = np.stack([0.01 * (up(s + 0.8) + up(0.8 - s)), hat, 0 * s])
+    scores = paths + np.stack([-0.006 + 0 * t, 10 * t - 3.4, -t - 0.5])
+    middle = len(t) // 2
+    assert scores[:, middle].argmax() == 0
+    votes, all_votes = (
+        np.array([weight[which.argmax(axis=0) == k].sum() for k in range(3)])
+        for which in (paths, scores)
+    )
+    assert all_votes.argmax() == 1
+    own = loss(paths[:, middle])
+    exp = np.exp(paths)
+    known = [
+        own,
+        loss(paths @ weight),
+        -np.log((exp[1] / exp.sum(axis=0)) @ weight),
+        min(loss(votes), -np.log(votes[1])),
+        own,  # a path is affine under a held pattern
+        min(loss(all_votes), -np.log(all_votes[1])),
+    ]
+    found = thesis_float_path.float_losses(thesis_float_path.HAT, 1, thesis_float_path.CLEAN)
+    assert found == pytest.approx(known, abs=1e-3)
+    assert own < min(known[1:4]) - 0.4
+
+
+def test_repression_behind_theorem10_by_brute_force():
+    """The three neurons of the example, written down once more."""
+    x, noise = 1.1, np.linspace(-8, 8, 400_001)
+    weight = np.exp(-(noise**2) / 2) / np.exp(-(noise**2) / 2).sum()
+
+    def votes(eta):
+        z = x + noise
+        parts = np.stack([z + 1, 1 - z, z - 1.5])
+        on = np.array([x + 1 > 0, 1 - x > 0, x - 1.5 > 0])
+        kept = np.maximum(parts, 0) * np.where((parts > 0) != on[:, None], 1 - eta, 1)
+        return weight[kept[0] + kept[1] - 1.95 > 4 * kept[2]].sum()
+
+    found = thesis_smoothing.repression(thesis_smoothing.LOWERED, thesis_smoothing.LOWERED_AT)
+    assert found == pytest.approx((votes(0.0), votes(thesis_smoothing.ETA2)), abs=1e-4)

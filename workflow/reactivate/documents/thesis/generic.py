@@ -23,6 +23,13 @@ def nudged(
     return near
 
 
+def nearby(
+    network: nn.Sequential, count: int, stream: torch.Generator, deviation: float = NUDGE
+) -> list[nn.Sequential]:
+    """A network, and others near it: so many in all."""
+    return [network, *(nudged(network, stream, deviation) for _ in range(count - 1))]
+
+
 def mixture(
     centres: Sequence[Sequence[float]], deviation: float, count: int, stream: torch.Generator
 ) -> Tensor:

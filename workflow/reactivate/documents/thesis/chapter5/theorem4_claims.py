@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from reactivate.documents.thesis.examples import QUADRANTS
-from reactivate.documents.thesis.generic import mixture, nudged
+from reactivate.documents.thesis.generic import mixture, nearby
 from reactivate.documents.thesis.planar_regions import circle, rectangle, regions
 from reactivate.documents.thesis.segments import ratios
 from reactivate.documents.thesis.small_networks import codes, dense, normal, random_dense
@@ -125,7 +125,7 @@ def theorem4_datasets() -> Judgement:
     What the supremum ranges over is not legible: it is against the statement in each of four.
     """
     stream = generator("thesis", "theorem 4, data sets")
-    networks = [QUADRANTS, *(nudged(QUADRANTS, stream) for _ in range(NETWORKS - 1))]
+    networks = nearby(QUADRANTS, NETWORKS, stream)
     found = [[of_data(net, data, stream) for data in (ALIKE, DIFFERENT)] for net in networks]
     broken = sum(
         a.transitions <= b.transitions and all(p > q for p, q in zip(a[1:], b[1:], strict=True))

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from reactivate.documents.thesis.chapter5.entropy_claims import two_patterns
-from reactivate.documents.thesis.generic import nudged
+from reactivate.documents.thesis.generic import nearby
 from reactivate.documents.thesis.planar_regions import rectangle, regions
 from reactivate.documents.thesis.small_networks import dense, normal
 from reactivate.foundation.seeding import generator
@@ -150,14 +150,13 @@ def theorem6() -> Judgement:
     two inputs share a pattern.
     """
     stream = generator("thesis", "theorem 6")
-    pairs = [(STRIPS, CROSSES)]
-    pairs += [(nudged(STRIPS, stream), nudged(CROSSES, stream)) for _ in range(PAIRS - 1)]
-    found = [(on_square(one), on_square(other)) for one, other in pairs]
+    networks = (nearby(network, PAIRS, stream) for network in (STRIPS, CROSSES))
+    found = [(on_square(one), on_square(other)) for one, other in zip(*networks, strict=True)]
     higher = [(a, b) if a.entropy > b.entropy else (b, a) for a, b in found]
     fewer = sum(a.regions < b.regions for a, b in higher)
     oftener = sum(a.shared > b.shared for a, b in higher)
     (most, few, often), (least, many, seldom) = higher[0]
-    everywhere = [len(regions(network, PLANE)) for network in pairs[0]]
+    everywhere = [len(regions(network, PLANE)) for network in (STRIPS, CROSSES)]
     return sampled(
         fewer == oftener == 0,
         f"x uniform on [-1, 1]^2, three neurons: with almost parallel lines near the centre the "
