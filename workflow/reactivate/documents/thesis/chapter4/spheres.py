@@ -89,7 +89,8 @@ def sphere(network: nn.Sequential, centre: Tensor) -> Sphere | None:
 
 def product(network: nn.Sequential) -> float:
     """A Lipschitz constant of a ReLU network: the product of its layers' spectral norms."""
-    return prod(torch.linalg.matrix_norm(m.weight, ord=2).item() for m in linear_maps(network))
+    norms = (torch.linalg.matrix_norm(layer.weight, ord=2) for layer in linear_maps(network))
+    return prod(float(norm) for norm in norms)
 
 
 def on_circle(network: nn.Sequential, centre: Tensor, radius: float) -> Sphere | None:

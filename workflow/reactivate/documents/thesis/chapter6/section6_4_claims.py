@@ -104,7 +104,8 @@ def theorem10_probability() -> Judgement:
     neurons, classes = DRAWN_SIZES[1:]
     return sampled(
         (winner != "A" or repressed > plain) and lowered == 0,
-        f"{'the tendency is as stated: ' if raised > lowered else ''}of {DRAWN} random ReLU networks with {neurons} neurons and "
+        f"{'the tendency is as stated: ' if raised > lowered else ''}of {DRAWN} random ReLU "
+        f"networks with {neurons} neurons and "
         f"{classes} classes, sigma {SIGMA:g}, eta_2 {ETA2:g}, repression raises the probability "
         f"of the class that f predicts in {raised}; but it lowers it in {lowered}. One with 3 "
         f"neurons that predicts {winner} at x = {LOWERED_AT:g}: p_A goes from {plain:.3f} to "
@@ -193,7 +194,7 @@ def theorem9() -> Judgement:
         f"scores 10 z + 1 and 10 z at x = {STEEP_AT:g}, {one.floating} float neurons within r = "
         f"{RADIUS:g}: the Jacobian has norm {one.norm:.2f}, more than {one.bound:g}, yet the "
         f"first class has probability {one.vote:g} in all of the ball, and {least:.3f} or more "
-        f"with weights nearby: against the theorem are {len(against)} of {len(found)} networks. The "
-        "norm counts what scores have in common",
+        f"with weights nearby: against the theorem are {len(against)} of {len(found)} networks. "
+        "The norm counts what scores have in common",
         cases=len(found) * POINTS,
     )
