@@ -104,11 +104,11 @@ def test_a_check_answers_by_what_it_reads(verdicts, module, changes, check, befo
 @pytest.mark.parametrize(
     ("nearest", "fixed", "steeper", "expected", "counts"),
     [
-        (BELOW, BELOW, True, CONFIRMED, ("0 of 5 inputs, of which 0", "0 of 10 (0)")),
-        (ABOVE, BELOW, True, REFUTED, ("5 of 5 inputs, of which 5", "0 of 10 (0)")),
-        (BELOW, ABOVE, True, REFUTED, ("0 of 5 inputs, of which 0", "10 of 10 (10)")),
-        (ABOVE, ABOVE, False, REFUTED, ("5 of 5 inputs, of which 0", "10 of 10 (0)")),
-        (None, BELOW, True, CONFIRMED, ("0 of 0 inputs", "0 of 10 (0)")),
+        (BELOW, BELOW, True, CONFIRMED, ("0 of 5 inputs, of which 0", "0 of 10", "circle, 0 of")),
+        (ABOVE, BELOW, True, REFUTED, ("5 of 5 inputs, of which 5", "0 of 10", "circle, 0 of")),
+        (BELOW, ABOVE, True, REFUTED, ("0 of 5 inputs, of which 0", "10 of 10", "circle, 10 of")),
+        (ABOVE, ABOVE, False, REFUTED, ("5 of 5 inputs, of which 0", "10 of 10", "circle, 0 of")),
+        (None, BELOW, True, CONFIRMED, ("0 of 0 inputs", "0 of 10", "circle, 0 of")),
     ],
 )
 def test_theorem2_counts_spheres(change, nearest, fixed, steeper, expected, counts):

@@ -82,7 +82,8 @@ def theorem2() -> Judgement:
     nearest, counted = nearest_spheres(stream)
     circles = {radius: fixed_circles(radius, stream) for radius in RADII}
     shown = ", ".join(f"{sizes[0]} inputs and 3 x {sizes[1]} neurons" for sizes in SIZES)
-    fixed = ", ".join(f"{c.wrong} of {c.compared} ({c.steeper})" for c in circles.values())
+    fixed = ", ".join(f"{c.wrong} of {c.compared}" for c in circles.values())
+    steeper = sum(count.steeper for count in circles.values())
     counts = [nearest, *circles.values()]
     return sampled(
         sum(count.wrong for count in counts) == 0,
@@ -92,7 +93,7 @@ def theorem2() -> Judgement:
         f"outside for {nearest.wrong} of {nearest.compared} inputs, of which {nearest.steeper} "
         f"have a steeper adjacent region; for radii fixed beforehand at "
         f"{', '.join(map(str, RADII))}, in networks of the first size, for {fixed} inputs whose "
-        "region ends on the circle; and so for all weights nearby",
+        f"region ends on the circle, {steeper} of which have one; and so for all weights nearby",
         cases=sum(count.compared for count in counts),
     )
 
