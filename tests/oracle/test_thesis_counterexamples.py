@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb, prod
+from math import comb, log, prod
 
+import numpy as np
 import pytest
 import sympy
 import torch
@@ -15,6 +16,8 @@ from reactivate.documents.thesis.chapter5 import theorem4_claims
 from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
 from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
 from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
+from reactivate.documents.thesis.chapter6 import section6_4_claims as thesis_smoothing
+from reactivate.documents.thesis.chapter6 import theorem11_claims as thesis_float_path
 from reactivate.documents.thesis.examples import EIGHT_NEURONS, FOUR_LINES, INPUTS, VALLEY
 from reactivate.documents.thesis.planar_regions import rectangle, regions
 from reactivate.documents.thesis.small_networks import (
@@ -180,28 +183,45 @@ def test_steepness_of_a_region_is_the_norm_of_its_jacobian():
         assert part.steepness == pytest.approx(torch.linalg.matrix_norm(jacobian, ord=2).item())
 
 
-def test_probabilities_behind_theorem6_by_integration():
-    x = sympy.Symbol("x")
-    density = sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
-    total = 0
-    for row, bias in zip(*exact(thesis_expressivity.CROSSES)[0], strict=True):
-        length = sympy.sqrt(sum(sympy.Rational(w.numerator, w.denominator) ** 2 for w in row))
-        edge = -sympy.Rational(bias.numerator, bias.denominator) / length
-        on = sympy.integrate(density, (x, edge, sympy.oo))
-        total -= sympy.N(on * sympy.log(on) + (1 - on) * sympy.log(1 - on), 20)
-    assert thesis_expressivity.entropy(thesis_expressivity.CROSSES) == pytest.approx(float(total))
+def part_of(corners, row, bias, sign):
+    """The part of a polygon on one side of a line, in fractions."""
+    values = [sign * (row[0] * x + row[1] * y + bias) for x, y in corners]
+    kept = []
+    for (here, there), (a, b) in zip(
+        zip(corners, corners[1:] + corners[:1], strict=True),
+        zip(values, values[1:] + values[:1], strict=True),
+        strict=True,
+    ):
+        kept += [here] if a > 0 else []
+        if a * b < 0:
+            kept.append(tuple(p + a / (a - b) * (q - p) for p, q in zip(here, there, strict=True)))
+    return kept
 
 
-def test_patterns_are_shared_as_often_as_a_grid_of_normal_quantiles_says():
-    count = 300
-    axis = torch.special.ndtri((torch.arange(count, dtype=torch.float64) + 0.5) / count)
-    grid = codes(thesis_expressivity.CROSSES, torch.cartesian_prod(axis, axis))
-    shares = torch.unique(grid, dim=0, return_counts=True)[1] / count**2
-    found = thesis_expressivity.sharing(thesis_expressivity.CROSSES, generator("test", "shared"))
-    assert found == pytest.approx((shares**2).sum().item(), abs=0.015)
+def area(corners):
+    around = zip(corners, corners[1:] + corners[:1], strict=True)
+    return abs(sum(a * d - b * c for (a, b), (c, d) in around)) / 2
 
 
-@pytest.mark.parametrize(("more", "less"), [((0.5,), (0.1,)), ((0.115, 0.116), (0.5, 0.001))])
+@pytest.mark.parametrize("name", ["STRIPS", "CROSSES"])
+def test_shares_of_a_square_behind_theorem6_in_fractions(name):
+    network = getattr(thesis_expressivity, name)
+    shares = {}
+    for signs in product((-1, 1), repeat=3):
+        corners = [tuple(map(Fraction, corner)) for corner in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        for row, bias, sign in zip(*exact(network)[0], signs, strict=True):
+            corners = part_of(corners, row, bias, sign)
+        shares[signs] = area(corners) / 4
+    assert sum(shares.values()) == 1
+    on = [sum(share for signs, share in shares.items() if signs[j] > 0) for j in range(3)]
+    entropy = -sum(float(p) * log(p) for q in on for p in (q, 1 - q))
+    known = (entropy, sum(s > 0 for s in shares.values()), sum(s**2 for s in shares.values()))
+    assert thesis_expressivity.on_square(network) == pytest.approx(tuple(map(float, known)))
+
+
+@pytest.mark.parametrize(
+    ("more", "less"), [thesis_expressivity.AS_PRINTED, thesis_expressivity.AS_MEANT]
+)
 def test_entropy_and_similarity_behind_theorem7(more, less):
     def final_metrics(on):
         shares = [(sympy.Rational(str(p)), 1 - sympy.Rational(str(p))) for p in on]
@@ -213,7 +233,7 @@ def test_entropy_and_similarity_behind_theorem7(more, less):
             [float(v) for v in final_metrics(on)]
         )
     assert final_metrics(more)[0] > final_metrics(less)[0]
-    assert (final_metrics(more)[1] > final_metrics(less)[1]) == (more == (0.115, 0.116))
+    assert (final_metrics(more)[1] > final_metrics(less)[1]) == (more == (0.13, 0.13))
 
 
 def test_probability_of_an_entropy_to_thirty_digits():
@@ -241,3 +261,57 @@ def test_path_sums_are_sums_over_every_path():
             value *= prod(weights[m][b][a] * on[m][b] for m, (a, b) in steps)
             totals[path[-1]] += value
     assert thesis_paths.path_sum(network, x, slopes)[0].tolist() == pytest.approx(totals)
+
+
+def test_losses_behind_theorem11_by_brute_force():
+    """The hat is written down once more, and noise is 200,001 numbers."""
+
+    def up(z):
+        return np.maximum(z, 0)
+
+    def loss(scores):
+        return np.log(np.exp(scores).sum()) - scores[1]
+
+    t = np.linspace(-8, 8, 200_001)
+    weight = np.exp(-(t**2) / 2)
+    weight /= weight.sum()
+    s = t - 0.01
+    hat = 4 * (up(s + 0.8) - 2 * up(s) + up(s - 0.8))
+    paths = np.stack([0.01 * (up(s + 0.8) + up(0.8 - s)), hat, 0 * s])
+    scores = paths + np.stack([-0.006 + 0 * t, 10 * t - 3.4, -t - 0.5])
+    middle = len(t) // 2
+    assert scores[:, middle].argmax() == 0
+    votes, all_votes = (
+        np.array([weight[which.argmax(axis=0) == k].sum() for k in range(3)])
+        for which in (paths, scores)
+    )
+    assert all_votes.argmax() == 1
+    own = loss(paths[:, middle])
+    exp = np.exp(paths)
+    known = [
+        own,
+        loss(paths @ weight),
+        -np.log((exp[1] / exp.sum(axis=0)) @ weight),
+        min(loss(votes), -np.log(votes[1])),
+        own,  # a path is affine under a held pattern
+        min(loss(all_votes), -np.log(all_votes[1])),
+    ]
+    found = thesis_float_path.float_losses(thesis_float_path.HAT, 1, thesis_float_path.CLEAN)
+    assert found == pytest.approx(known, abs=1e-3)
+    assert own < min(known[1:4]) - 0.4
+
+
+def test_repression_behind_theorem10_by_brute_force():
+    """The three neurons of the example, written down once more."""
+    x, noise = 1.1, np.linspace(-8, 8, 400_001)
+    weight = np.exp(-(noise**2) / 2) / np.exp(-(noise**2) / 2).sum()
+
+    def votes(eta):
+        z = x + noise
+        parts = np.stack([z + 1, 1 - z, z - 1.5])
+        on = np.array([x + 1 > 0, 1 - x > 0, x - 1.5 > 0])
+        kept = np.maximum(parts, 0) * np.where((parts > 0) != on[:, None], 1 - eta, 1)
+        return weight[kept[0] + kept[1] - 1.95 > 4 * kept[2]].sum()
+
+    found = thesis_smoothing.repression(thesis_smoothing.LOWERED, thesis_smoothing.LOWERED_AT)
+    assert found == pytest.approx((votes(0.0), votes(thesis_smoothing.ETA2)), abs=1e-4)

@@ -7,7 +7,8 @@ import torch
 from reactivate.documents.thesis.chapter4 import lemmas1_to_3_claims as regions
 from reactivate.documents.thesis.chapter4 import lemmas4_7_to_9_claims as neighbours
 from reactivate.documents.thesis.chapter4 import lemmas5_6_claims as bounds
-from reactivate.documents.thesis.chapter4 import theorem2_claims as spheres
+from reactivate.documents.thesis.chapter4 import spheres
+from reactivate.documents.thesis.chapter4 import theorem2_claims as distances
 from reactivate.documents.thesis.examples import FOUR_LINES
 from reactivate.documents.thesis.planar_regions import circle
 from reactivate.documents.thesis.segments import segment_constants
@@ -25,7 +26,8 @@ STRAIGHT = dense(BOTH, ([[10.0, 10.0]], [4.9]), ONE)
 # tanh x + tanh y - 0.9: not convex where both are positive
 HOLLOW = dense(BOTH, ([[1.0, 1.0]], [-0.9]), ONE, activation=nn.Tanh)
 TIED = dense(([[1.0, 0.0, 0.0, 0.0]], [0.0]), ONE, ONE)
-SMALL = {"SIZES": ((2, 8, 8, 2),), "NETWORKS": 1, "POINTS": 5, "region_count": lambda network: 1}
+SMALL = {"SIZES": ((2, 24, 24, 2),), "NETWORKS": 1, "POINTS": 5, "INPUTS": 10, "RADII": (0.1,)}
+BELOW, ABOVE = spheres.Sphere(inside=1.0, outside=2.0), spheres.Sphere(inside=2.0, outside=1.0)
 
 CONFIRMED, REFUTED = "confirmed", "refuted"
 CHANGED = [
@@ -79,13 +81,12 @@ CHANGED = [
         REFUTED,
     ),
     (
-        spheres,
+        distances,
         {"segment_constants": lambda *ends: segment_constants(*ends) / 2},
         "segment_bound",
         CONFIRMED,
         REFUTED,
     ),
-    (spheres, {**SMALL, "BEYOND": 10.0}, "theorem2", REFUTED, CONFIRMED),
 ]
 TOLD = [
     (regions, {"random_dense": lambda sizes, stream: HOLLOW}, "linear_regions", " 0 leave"),
@@ -98,6 +99,33 @@ TOLD = [
 def test_a_check_answers_by_what_it_reads(verdicts, module, changes, check, before, after):
     found = verdicts(module, changes, check)
     assert [str(verdict).split("(")[0] for verdict in found] == [before, after]
+
+
+@pytest.mark.parametrize(
+    ("nearest", "fixed", "steeper", "expected", "counts"),
+    [
+        (BELOW, BELOW, True, CONFIRMED, ("0 of 5 inputs, of which 0", "0 of 10", "circle, 0 of")),
+        (ABOVE, BELOW, True, REFUTED, ("5 of 5 inputs, of which 5", "0 of 10", "circle, 0 of")),
+        (BELOW, ABOVE, True, REFUTED, ("0 of 5 inputs, of which 0", "10 of 10", "circle, 10 of")),
+        (ABOVE, ABOVE, False, REFUTED, ("5 of 5 inputs, of which 0", "10 of 10", "circle, 0 of")),
+        (None, BELOW, True, CONFIRMED, ("0 of 0 inputs", "0 of 10", "circle, 0 of")),
+    ],
+)
+def test_theorem2_counts_spheres(change, nearest, fixed, steeper, expected, counts):
+    found = {
+        "sphere": lambda *rest: nearest,
+        "on_circle": lambda *rest: fixed,
+        "has_steeper_neighbour": lambda *rest: steeper,
+    }
+    change(distances, {**SMALL, **found})
+    judgement = distances.theorem2()
+    assert str(judgement.verdict).split("(")[0] == expected
+    assert all(count in judgement.reason for count in counts)
+
+
+def test_theorem2_is_refuted_by_networks_with_many_regions(change):
+    change(distances, {"SIZES": distances.SIZES[:1], "NETWORKS": 1, "INPUTS": 20})
+    assert str(distances.theorem2().verdict) == REFUTED
 
 
 @pytest.mark.parametrize(("module", "changes", "tell", "expected"), TOLD)
@@ -144,5 +172,39 @@ def test_a_second_hyperplane_nearby_is_left_out():
     assert alone.inside == pytest.approx(math.sqrt(2) * (1 + spheres.BEYOND))
 
 
+@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("radius", [0.05, 0.2])
+def test_bounds_on_a_circle_hold_on_a_finer_one(network, number, radius):
+    x = normal((2,), generator("test", "circle", number))
+    found = spheres.on_circle(network, x, radius)
+    around = x + radius * circle(100_003)
+    inside = same_region(codes(network, x.unsqueeze(0)), codes(network, around))
+    apart = (network(around) - network(x.unsqueeze(0))).norm(dim=1)
+    assert (found is None) == (bool(inside.all()) or not bool(inside.any()))
+    if found:
+        assert found.inside == pytest.approx(apart[inside].max().item(), rel=1e-3)
+        most = apart[~inside].max().item()
+        assert most <= found.outside <= most + 0.01 * radius * spheres.product(network)
+
+
+def test_an_arc_between_two_directions_is_not_missed(monkeypatch):
+    """Of |x| + 10 y only the arc around the nearest line, x = 0, is outside: 1 of 4 directions."""
+    steep = dense(
+        ([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]], [0.0, 0.0, 9.0]), ([[1.0, 1.0, 10.0]], [0.0])
+    )
+    x = torch.tensor([1.0, 0.0], dtype=torch.float64)
+    monkeypatch.setattr(spheres, "AROUND", 4)
+    at_ends = spheres.on_circle(steep, x, 1.001)
+    assert at_ends.inside == pytest.approx(10.01)
+    assert at_ends.outside > 10 * math.sqrt(1.001**2 - 1)
+
+
+@pytest.mark.parametrize(("side", "expected"), [(1.0, False), (-1.0, True)])
+def test_a_steeper_neighbour_is_seen_from_the_flat_side(side, expected):
+    ramp = dense(([[1.0]], [0.0]), ([[1.0]], [0.0]))
+    x = torch.tensor([side], dtype=torch.float64)
+    assert spheres.has_steeper_neighbour(ramp, x, generator("test", "ramp")) is expected
+
+
 def test_regions_of_four_lines_are_counted():
-    assert spheres.region_count(FOUR_LINES) == 11
+    assert distances.region_count(FOUR_LINES) == 11

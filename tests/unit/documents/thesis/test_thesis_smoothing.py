@@ -4,21 +4,23 @@ import pytest
 import torch
 from reactivate.documents.thesis.chapter6 import paths_claims as paths
 from reactivate.documents.thesis.chapter6 import section6_4_claims as thesis
+from reactivate.documents.thesis.chapter6 import theorem11_claims as float_path
 from reactivate.documents.thesis.small_networks import dense, linear_maps
 
 # A has relu(z + 10) - relu(-z) - 9; where it is asked the second neuron is off.
 RAISED = dense(([[1.0], [-1.0]], [10.0, 0.0]), ([[1.0, -1.0], [0.0, 0.0]], [-9.0, 0.0]))
+NO_FALL = {"tendency": lambda: (0, 7)}
 TRUE_IF = [
     ({"ETA2": 0.0}, "theorem10_certificate"),
     ({"NEARBY": 1.5}, "theorem10_certificate"),  # beyond the radius
-    ({"LOWERED": RAISED, "LOWERED_AT": 0.5}, "theorem10_probability"),
-    ({"LOWERED_AT": 3.0}, "theorem10_probability"),  # there f predicts B
+    ({**NO_FALL, "LOWERED": RAISED, "LOWERED_AT": 0.5}, "theorem10_probability"),
+    ({**NO_FALL, "LOWERED_AT": 3.0}, "theorem10_probability"),  # there f predicts B
     ({"STEEP": dense(thesis.LINE, ([[10.0, -10.0], [-10.0, 10.0]], [-99.0, 100.0]))}, "theorem9"),
     ({"RADIUS": 0.05}, "theorem9"),  # the Jacobian is not steep for so small a ball
-    ({"float_losses": lambda label: (1.0, 0.5, 2.0)}, "theorem11"),
-    ({"float_losses": lambda label: (1.0, 2.0, 0.5)}, "theorem11"),
-    ({"BETWEEN": 10.1}, "theorem11"),  # nothing to correct
 ]
+STILL_FALSE_IF = [NO_FALL, {"LOWERED": RAISED, "LOWERED_AT": 0.5}]  # one of the two is enough
+LOSSES = float_path.FloatLosses(1.0, 2.0, 2.0, 2.0, 1.0, 2.0)
+BELOW = [LOSSES._replace(**{reading: 0.5}) for reading in LOSSES._fields[1:]]
 
 
 def fixed_by_any(patterns):
@@ -56,6 +58,47 @@ def judged_twice(monkeypatch, module, changes, check):
 @pytest.mark.parametrize(("changes", "check"), TRUE_IF)
 def test_a_counter_example_refutes_only_where_it_is_one(monkeypatch, changes, check):
     assert judged_twice(monkeypatch, thesis, changes, check) == ("refuted", "confirmed")
+
+
+@pytest.mark.parametrize("changes", STILL_FALSE_IF)
+def test_one_network_is_enough_against_a_probability_that_rises(monkeypatch, changes):
+    found = judged_twice(monkeypatch, thesis, changes, "theorem10_probability")
+    assert found == ("refuted", "refuted")
+
+
+@pytest.mark.parametrize(
+    ("network", "expected"), [(thesis.LOWERED, (5, 0)), (RAISED, (0, 5)), (thesis.THREE, (0, 0))]
+)
+def test_random_networks_are_counted_by_what_repression_does(monkeypatch, network, expected):
+    """Without float neurons, as in THREE far from 0, nothing is repressed."""
+    place = {id(thesis.LOWERED): 1.1, id(RAISED): 0.5, id(thesis.THREE): 30.0}[id(network)]
+    monkeypatch.setattr(thesis, "DRAWN", 5)
+    monkeypatch.setattr(thesis, "random_dense", lambda *rest, bias: network)
+    monkeypatch.setattr(thesis, "normal", lambda *rest: torch.tensor([place]).double())
+    assert thesis.tendency() == expected
+
+
+@pytest.mark.parametrize(("counts", "told"), [((3, 7), True), ((7, 3), False)])
+def test_a_tendency_is_told_where_there_is_one(monkeypatch, counts, told):
+    monkeypatch.setattr(thesis, "tendency", lambda: counts)
+    assert ("tendency" in thesis.theorem10_probability().reason) is told
+
+
+def test_a_float_neuron_in_the_ball_is_no_counter_example_to_theorem9(monkeypatch):
+    monkeypatch.setattr(thesis, "keeps_within", lambda network, x: torch.tensor([True, False]))
+    assert thesis.theorem9().verdict.ruling == "confirmed"
+
+
+@pytest.mark.parametrize("losses", BELOW, ids=LOSSES._fields[1:])
+def test_theorem11_is_refuted_in_every_reading_or_not_at_all(monkeypatch, losses):
+    changes = {"float_losses": lambda *rest: losses}
+    found = judged_twice(monkeypatch, float_path, changes, "theorem11")
+    assert found == ("refuted", "confirmed")
+
+
+@pytest.mark.parametrize("changes", [{"ATTACKED": 10.1}, {"CLEAN": 10.0}])
+def test_without_an_example_to_correct_theorem11_is_not_refuted(monkeypatch, changes):
+    assert judged_twice(monkeypatch, float_path, changes, "theorem11") == ("refuted", "confirmed")
 
 
 @pytest.mark.parametrize(("module", "changes", "check"), FALSE_IF)

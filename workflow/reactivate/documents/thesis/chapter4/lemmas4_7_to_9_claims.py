@@ -85,7 +85,9 @@ def lemma9() -> Judgement:
         gap == 0,
         "ReLU network with the neurons x, x + 10 and, above them, |x| - 1: the regions "
         f"{one}, -10 < x < -1, and {other}, x > 1, differ in the neuron x only: adjacent by "
-        f"Definition 2, but {gap:g} apart, as with all weights nearby",
+        f"Definition 2, but {gap:g} apart, as with all weights nearby. For regions that share a "
+        "boundary, as lines 1781 and 1788 have in mind, the lemma is true; what fails is that "
+        "Definition 2 implies it",
         cases=len(gaps),
     )
 

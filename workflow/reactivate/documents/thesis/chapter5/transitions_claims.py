@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, nn
 
-from reactivate.documents.thesis.chapter5.generic import nudged
 from reactivate.documents.thesis.examples import VALLEY
+from reactivate.documents.thesis.generic import nudged
 from reactivate.documents.thesis.segments import pieces
 from reactivate.documents.thesis.small_networks import codes, column, normal, random_dense
 from reactivate.foundation.seeding import generator

@@ -11,14 +11,23 @@ from reactivate.documents.thesis.small_networks import linear_maps, normal
 NUDGE = 0.001  # deviation of what is added to every weight and bias
 
 
-def nudged(network: nn.Sequential, stream: torch.Generator) -> nn.Sequential:
+def nudged(
+    network: nn.Sequential, stream: torch.Generator, deviation: float = NUDGE
+) -> nn.Sequential:
     """A network near another one: normal numbers are added to all weights and biases."""
     near = copy.deepcopy(network)
     with torch.no_grad():
         for layer in linear_maps(near):
             for numbers in (layer.weight, layer.bias):
-                numbers.add_(NUDGE * normal(numbers.shape, stream))
+                numbers.add_(deviation * normal(numbers.shape, stream))
     return near
+
+
+def nearby(
+    network: nn.Sequential, count: int, stream: torch.Generator, deviation: float = NUDGE
+) -> list[nn.Sequential]:
+    """A network, and others near it: so many in all."""
+    return [network, *(nudged(network, stream, deviation) for _ in range(count - 1))]
 
 
 def mixture(
