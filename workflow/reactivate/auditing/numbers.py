@@ -79,7 +79,10 @@ def judge_best(
         for protocol in readings_of(other.paper, other.form.protocols)
         if (values := evidence.values(row, column, protocol)) is not None
     }
-    return _over_readings(other, form.over[row][0], column, found) if found else left_out
+    if not found:
+        return left_out
+    printed_there = (name for name in form.over[row] if other.form.is_printed(name, column))
+    return _over_readings(other, next(printed_there), column, found)
 
 
 def _over_readings(
