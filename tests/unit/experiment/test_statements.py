@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 from reactivate.experiment.statements import Check, EffectForm, FindingForm, Reply, Statement
 from reactivate.judging.looks import SEQUENTIAL
-from reactivate.judging.questions import Asks, Which
+from reactivate.judging.questions import Asks, Which, question_of
 from reactivate.judging.verdicts import Kind
 
 FUNCTION = "reactivate.documents.gmp.boundary_claims:degrees_of_freedom"
@@ -90,21 +90,21 @@ def test_a_check_that_asks_nothing_or_too_much_is_named(given, message):
 def test_an_effect_is_a_question_with_the_replicates_of_its_scale():
     given = {**NUMBER, "cases": "most", "fixed": {"paper": 10}, "shared": "split"}
     found = EffectForm.model_validate(given)
-    assert found.question("paper").plan.looks == (10,)
-    assert found.question("laptop").plan == SEQUENTIAL
-    assert (found.question("laptop").asks, found.question("laptop").cases) == (
+    assert question_of(found, "paper").plan.looks == (10,)
+    assert question_of(found, "laptop").plan == SEQUENTIAL
+    assert (question_of(found, "laptop").asks, question_of(found, "laptop").cases) == (
         Asks.SIGN,
         Which.MOST,
     )
 
 
 def test_an_effect_hands_its_numbers_to_the_question():
-    sized = EffectForm.model_validate({**NUMBER, "size": 0.5}).question("paper")
+    sized = question_of(EffectForm.model_validate({**NUMBER, "size": 0.5}), "paper")
     within = EffectForm.model_validate({**NUMBER, "asks": "comparable", "margin": 0.2})
     above = {**NUMBER, "asks": "up_to", "bound": 1.8, "half_unit": 0.05}
-    reached = EffectForm.model_validate(above).question("paper")
+    reached = question_of(EffectForm.model_validate(above), "paper")
     assert sized.size == 0.5
-    assert (within.question("paper").asks, within.question("paper").margin) == (
+    assert (question_of(within, "paper").asks, question_of(within, "paper").margin) == (
         Asks.COMPARABLE,
         0.2,
     )

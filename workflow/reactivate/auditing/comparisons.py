@@ -14,7 +14,7 @@ from reactivate.experiment.statements import Check, EffectForm, Statement
 from reactivate.judging.effects import difference, log_difference, share
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.learned import Control, judge_no_convergence
-from reactivate.judging.questions import Found, Readings
+from reactivate.judging.questions import Found, Readings, question_of
 from reactivate.judging.readings import soften_by
 from reactivate.judging.replicates import Effect
 from reactivate.judging.scale import at_scale
@@ -47,7 +47,7 @@ def judge_statement(statement: Statement, table: Learning, left_out: Judgement) 
     run = {p: each for p, each in found.items() if not _is_missing(each)}
     if not run:
         return left_out
-    question = effect.question(scale)
+    question = question_of(effect, scale)
     marks = {name: {p for p in run if getattr(paper.protocols[p], name)} for name in MARKS}
     open_choices = unread({**table.form.choices, **statement.choices}, protocols)
     judgement = soften_by(question.answer(Readings(run), **marks), open_choices)

@@ -9,7 +9,7 @@ from reactivate.experiment.choices import Choice
 from reactivate.experiment.exhibits import Target
 from reactivate.experiment.quotes import Quotation, Quoted
 from reactivate.foundation.configuration import Strict
-from reactivate.judging.questions import Asks, Question, Which
+from reactivate.judging.asked import Asks, Which, check_asked
 from reactivate.judging.verdicts import Kind, Ruling, Verdict
 
 JUDGED_BY = ("best", "chance", "chosen_lr", "judge", "function", "not_run")
@@ -67,21 +67,9 @@ class EffectForm(Strict):
     half_unit: float = Field(default=0.0, ge=0)  # of the bound's last printed digit
     magnitude: bool = False  # of size, rates, epochs or speed: not judged below the printed scale
 
-    def question(self, scale: str) -> Question:
-        """What is asked of runs at a scale."""
-        return Question(
-            asks=self.asks,
-            cases=self.cases,
-            fixed=self.fixed.get(scale),
-            size=self.size,
-            margin=self.margin,
-            bound=self.bound,
-            half_unit=self.half_unit,
-        )
-
     @model_validator(mode="after")
     def _asks_what_can_be_answered(self) -> "EffectForm":
-        self.question("")
+        check_asked(self.asks, self.cases, self.size, self.margin, self.bound)
         return self
 
 

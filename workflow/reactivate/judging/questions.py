@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Protocol
 
+from reactivate.judging.asked import Asks, Which, check_asked
 from reactivate.judging.equality import judge_comparable
 from reactivate.judging.extremes import judge_always, judge_up_to
 from reactivate.judging.judgement import Judgement
@@ -11,24 +12,6 @@ from reactivate.judging.lists import judge_all, judge_most, judge_some
 from reactivate.judging.looks import SEQUENTIAL, LookPlan, fixed, judge
 from reactivate.judging.readings import Reading, combine
 from reactivate.judging.replicates import Effect, Runs
-
-
-class Asks(StrEnum):
-    """What is asked of an effect."""
-
-    SIGN = "sign"  # is it above 0?
-    COMPARABLE = "comparable"  # is it within a margin of 0?
-    UP_TO = "up_to"  # does one run reach a bound?
-    ALWAYS = "always"  # is every run as stated?
-
-
-class Which(StrEnum):
-    """Which cases of a list the document speaks of."""
-
-    ALL = "all"
-    SOME = "some"
-    MOST = "most"
-
 
 BY_LIST: dict[Which, Callable[..., Judgement]] = {
     Which.ALL: judge_all,
@@ -69,15 +52,7 @@ class Question:
     half_unit: float = 0.0
 
     def __post_init__(self) -> None:
-        needs = {Asks.COMPARABLE: "margin", Asks.UP_TO: "bound"}
-        for asks, name in needs.items():
-            if (self.asks is asks) != (getattr(self, name) is not None):
-                raise ValueError(
-                    f"an effect asks {self.asks} with {name} {getattr(self, name)}; accepted: "
-                    f"{name} where it asks {asks}, and nowhere else"
-                )
-        if self.size is not None and (self.asks is not Asks.SIGN or self.cases is not None):
-            raise ValueError("size is that of one effect whose sign is asked, not of a list")
+        check_asked(self.asks, self.cases, self.size, self.margin, self.bound)
 
     @property
     def plan(self) -> LookPlan:
@@ -153,3 +128,28 @@ def _runs(case: Case) -> Mapping[int, bool | float | None]:
             "replicate, {0: True, 1: None}"
         )
     return case
+
+
+class Asked(Protocol):
+    """A comparison as a file writes it."""
+
+    asks: Asks
+    cases: Which | None
+    fixed: dict[str, int]  # scale -> replicates fixed beforehand
+    size: float | None
+    margin: float | None
+    bound: float | None
+    half_unit: float
+
+
+def question_of(asked: Asked, scale: str) -> Question:
+    """What a comparison asks of the runs of a scale."""
+    return Question(
+        asks=asked.asks,
+        cases=asked.cases,
+        fixed=asked.fixed.get(scale),
+        size=asked.size,
+        margin=asked.margin,
+        bound=asked.bound,
+        half_unit=asked.half_unit,
+    )

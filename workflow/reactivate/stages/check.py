@@ -23,7 +23,7 @@ from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json
 from reactivate.judging.exact import not_comparable, not_run
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.questions import Readings
+from reactivate.judging.questions import Readings, question_of
 from reactivate.judging.readings import soften_by
 from reactivate.judging.scale import at_scale
 from reactivate.stages.analyse import load_function
@@ -80,7 +80,7 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     found = load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES))
     if statement.effect is None:
         return _fitting(found, statement)
-    judgement = statement.effect.question(experiment.scale).answer(
+    judgement = question_of(statement.effect, experiment.scale).answer(
         found,
         afterwards=marked(statement.choices, "afterwards"),
         on_test_split=marked(statement.choices, "on_test_split"),

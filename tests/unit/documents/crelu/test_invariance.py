@@ -11,6 +11,7 @@ from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_paper
+from reactivate.judging.questions import question_of
 from reactivate.stages.analyse import load_function
 from reactivate.stages.plot import save_png
 from reactivate.training.inputs import Batch, MemoryInputs
@@ -211,6 +212,6 @@ def test_one_network_of_each_kind_decides_nothing(name, data):
         imagenet_crelu=RISING[:7],
     )
     frame.loc[frame["dataset"] == "imagenet", "data"] = data
-    judgement = claim.effect.question("paper").answer(load_function(claim.check.judge)(frame))
+    judgement = question_of(claim.effect, "paper").answer(load_function(claim.check.judge)(frame))
     stood_in = data != "imagenet" and name != "pooling"
     assert str(judgement.verdict) == ("not_comparable(data)" if stood_in else "undecided")

@@ -11,6 +11,7 @@ from reactivate.documents.gmp.networks import PARAMETERIZATIONS
 from reactivate.documents.gmp.rates import RATES
 from reactivate.experiment.choices import marked
 from reactivate.experiment.loading import load_paper
+from reactivate.judging.questions import question_of
 
 SMALL, LARGE = RATES
 OTHERS = ("SP", "WN", "BN")
@@ -45,7 +46,7 @@ def asked(name):
     """What the document's claim asks of replicates, and the marks of its readings."""
     claim = load_paper("gmp").claims[name]
     marks = {mark: marked(claim.choices, mark) for mark in ("afterwards", "on_test_split")}
-    return lambda found: claim.effect.question("laptop").answer(found, **marks)
+    return lambda found: question_of(claim.effect, "laptop").answer(found, **marks)
 
 
 LOWER = {
