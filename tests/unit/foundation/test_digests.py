@@ -393,5 +393,7 @@ print(sorted({"torch", "scipy", "pandas", "dvc"} & set(sys.modules)))
 @pytest.mark.parametrize("stage", ["train", "sweep", "certify", "analyse"])
 def test_a_change_of_the_rules_of_evidence_makes_no_run_stale(stage):
     """The forms of claims know the words of a verdict, not how it is reached."""
-    loaded = {name for name in closure(f"reactivate.stages.{stage}") if "judging" in name}
+    loaded = {
+        name for name in provenance.closure(f"reactivate.stages.{stage}") if "judging" in name
+    }
     assert loaded == {f"reactivate.judging{part}" for part in ("", ".asked", ".verdicts")}
