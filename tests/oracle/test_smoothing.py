@@ -404,27 +404,12 @@ def test_three_linear_classes_by_hand():
     x = thesis.BETWEEN
     ball = vote_shares(Plain(thesis.THREE), x, in_ball)
     assert ball == pytest.approx([0.26, 0.495, 0.245])
-    shares = vote_shares(Plain(thesis.THREE), x)  # corrected without a float path
+    shares = vote_shares(Plain(thesis.THREE), x)
     assert shares == pytest.approx(
         [norm.cdf(0.01) - norm.cdf(-0.51), 1 - norm.cdf(0.01), norm.cdf(-0.51)]
     )
     first, _ = linear_maps(thesis.THREE)
     assert torch.equal(first(torch.tensor([[9.0], [11.0]]).double()) > 0, torch.eye(2)[[0, 0]] > 0)
-
-
-def test_float_losses_by_hand():
-    mean = 0.5 * norm.cdf(0.5) + norm.pdf(0.5)  # of relu(t + 0.5)
-    losses = [
-        float(mpmath.log(2 + mpmath.exp(-0.01 * part)) + 0.01 * part) for part in (0.5, mean)
-    ]
-    # B can win only where the float neuron is off and all are equal
-    share = norm.cdf(-0.5)
-    others = 2 * mpmath.exp((1 - share) / 2)
-    as_scores = float(mpmath.log(mpmath.exp(share) + others) - share)
-    assert as_scores < -mpmath.log(share)
-    found = thesis.float_losses(1)
-    assert found[:2] == pytest.approx(losses, abs=1e-6)
-    assert found[2] == pytest.approx(as_scores, abs=2e-4)  # a step of the grid is on the kink
 
 
 def test_two_classes_without_float_paths_keep_their_winner():

@@ -16,7 +16,6 @@ from reactivate.documents.thesis.chapter5 import theorem4_claims
 from reactivate.documents.thesis.chapter5 import theorems5_to_7_claims as thesis_expressivity
 from reactivate.documents.thesis.chapter5 import transitions_claims as thesis_transitions
 from reactivate.documents.thesis.chapter6 import paths_claims as thesis_paths
-from reactivate.documents.thesis.chapter6 import section6_4_claims as thesis_smoothing
 from reactivate.documents.thesis.chapter6 import theorem11_claims as thesis_float_path
 from reactivate.documents.thesis.examples import EIGHT_NEURONS, FOUR_LINES, INPUTS, VALLEY
 from reactivate.documents.thesis.planar_regions import rectangle, regions
@@ -299,19 +298,3 @@ def test_losses_behind_theorem11_by_brute_force():
     found = thesis_float_path.float_losses(thesis_float_path.HAT, 1, thesis_float_path.CLEAN)
     assert found == pytest.approx(known, abs=1e-3)
     assert own < min(known[1:4]) - 0.4
-
-
-def test_repression_behind_theorem10_by_brute_force():
-    """The three neurons of the example, written down once more."""
-    x, noise = 1.1, np.linspace(-8, 8, 400_001)
-    weight = np.exp(-(noise**2) / 2) / np.exp(-(noise**2) / 2).sum()
-
-    def votes(eta):
-        z = x + noise
-        parts = np.stack([z + 1, 1 - z, z - 1.5])
-        on = np.array([x + 1 > 0, 1 - x > 0, x - 1.5 > 0])
-        kept = np.maximum(parts, 0) * np.where((parts > 0) != on[:, None], 1 - eta, 1)
-        return weight[kept[0] + kept[1] - 1.95 > 4 * kept[2]].sum()
-
-    found = thesis_smoothing.repression(thesis_smoothing.LOWERED, thesis_smoothing.LOWERED_AT)
-    assert found == pytest.approx((votes(0.0), votes(thesis_smoothing.ETA2)), abs=1e-4)
