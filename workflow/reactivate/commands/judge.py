@@ -1,6 +1,7 @@
 """Judge every claim again from published evidence, without running anything."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from reactivate.evidence.publication import SUMS
@@ -8,7 +9,7 @@ from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, VALUES, audit_file
-from reactivate.foundation.files import read_json
+from reactivate.foundation.files import read_json, sha256
 
 
 def judge(scale: str) -> None:
@@ -31,18 +32,31 @@ def judge(scale: str) -> None:
     for file in sorted((PUBLISHED / scale).rglob("*")):
         if file.is_file() and file.name != SUMS:
             _bring(file, RESULTS / file.relative_to(PUBLISHED))
-    for record in sorted((RESULTS / scale).glob(f"*/analyse/*/{RECORD}")):
-        folder = record.parent  # the values of an analysis are published as its figure's csv
-        drawn = folder.parents[1] / f"{folder.name}.csv"
-        if VALUES in read_record(record).files and drawn.exists():
-            _bring(drawn, folder / VALUES)
+    lent = dict(_lend_values(scale))
     reach = str(read_json(source)["reach"])
     for paper in paper_names():
         if Experiment.load(scale, reach).paper(paper).looked_into:
             check(scale, paper, reach)
         audit(scale, paper, reach)
     join(scale, reach)
+    for values, recorded in lent.items():
+        if sha256(values) != recorded:  # the same numbers, but not to the last bit
+            values.unlink()
     print(f"judged again: {audit_file(scale, 'html')}")
+
+
+def _lend_values(scale: str) -> Iterator[tuple[Path, str]]:
+    """Brings the values of analyses, which are published as the csv of their figures.
+
+    Yields:
+        The file, and the checksum that the analysis recorded of its own.
+    """
+    for record in sorted((RESULTS / scale).glob(f"*/analyse/*/{RECORD}")):
+        values, files = record.parent / VALUES, read_record(record).files
+        drawn = record.parents[2] / f"{record.parent.name}.csv"
+        if VALUES in files and drawn.exists() and not values.exists():
+            _bring(drawn, values)
+            yield values, files[VALUES]
 
 
 def _bring(file: Path, to: Path) -> None:
