@@ -2,6 +2,7 @@
 
 import shutil
 from contextlib import chdir
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ NOWHERE = {  # the environment of made-up runs
 }
 
 READ_OR_PROVED = ("figure3_units", "degrees_of_freedom")  # a misprint, and a count
-REPLY = {"author": "A. Author", "date": "2027-01-31", "says": "Ten splits are few."}
+REPLY = {"author": "A. Author", "date": date(2027, 1, 31), "says": "Ten splits are few."}
 HEADLINE = {
     "says": "GmP is best.",
     "quote": "GmP consistently achieves the best test RMSE",

@@ -81,9 +81,9 @@ def test_the_numbers_of_a_table_are_counted_at_the_scale_that_judged_most(unrun)
     few = [row("not_run(compute)", f"gmp/table3/gmp/{data}") for data in NUMBERS]
     one = row("reproduced", "gmp/table33/gmp/boston")  # of another table
     (told,) = found(exhibits=["table3"], paper=few, laptop=[*judged, one])
-    assert (told.about, told.scale, told.verdict) == ("The numbers of Table 3", "laptop", "")
+    assert (told.about, told.scale, told.verdict) == ("Table 3", "laptop", "")
     assert told.says == (
-        "Of 6: 2 reproduced, 1 not reproduced, 1 reproduced under some readings only, "
+        "of 6 printed numbers 2 reproduced, 1 not reproduced, 1 right under some readings only, "
         "1 undecided, 1 not comparable."
     )
 
@@ -111,10 +111,14 @@ def test_equal_scales_tell_the_printed_one_and_no_numbers_tell_nothing(unrun):
         ({"counts": "2 above 0, 1 open, 0 below 0", "n": "5"}, None),
         ({"cases": "200"}, "200 cases"),
         ({"cases": "1"}, "1 case"),
-        ({"n": "2", "seeds_to_decide": "17"}, "2 replicates; 17 replicates would decide it"),
         (
-            {"n": "2", "seeds_to_decide": "101", "core_hours": "12.345"},
-            "2 replicates; more than 100 replicates would decide it, about 12 core-hours",
+            {"n": "2", "seeds_to_decide": "3"},
+            "2 replicates; it takes at least 3 replicates to decide it",
+        ),
+        ({"n": "3", "seeds_to_decide": "17"}, "3 replicates; it takes 17 replicates to decide it"),
+        (
+            {"n": "5", "seeds_to_decide": "101", "core_hours": "12.345"},
+            "5 replicates; it takes more than 100 replicates, about 12 core-hours to decide it",
         ),
         ({}, ""),
     ],

@@ -145,8 +145,7 @@ def sure(row: Row) -> str:
     elif row.cases:
         parts.append(f"{row.cases} case{'' if row.cases == '1' else 's'}")
     if row.seeds_to_decide:
-        hours = f", about {float(row.core_hours):.2g} core-hours" if row.core_hours else ""
-        parts.append(f"{decide_text(row.seeds_to_decide)} would decide it{hours}")
+        parts.append(f"it takes {decide_text(row)} to decide it")
     return "; ".join(parts)
 
 

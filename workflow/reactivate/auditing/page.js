@@ -352,7 +352,7 @@ function show(claim) {
 function proof(e) {
   const level = e.level ? ` (${+(100 * e.level).toFixed(2)} % interval ${e.low} to ${e.high})` : "";
   const hours = e.core_hours ? `, about ${(+e.core_hours).toPrecision(2)} core-hours` : "";
-  const seeds = e.seeds_to_decide ? `${e.seeds_to_decide > 100 ? "more than 100" : e.seeds_to_decide} replicates${hours}` : "";
+  const seeds = e.seeds_to_decide ? `${+(e.n || 0) < 3 ? "at least " : ""}${e.seeds_to_decide > 100 ? "more than 100" : e.seeds_to_decide} replicates${hours}` : "";
   return [["effect", e.effect && `${e.effect}${level}`], ["replicates", e.n], ["cases", e.cases], ["did not learn", e.unlearned && `${plural(+e.unlearned, "run")}, not in the mean`],
     ["size", e.size], ["of the list", e.counts], ["one by one", e.parts && make("ul", {}, ...e.parts.split(" | ").map(p => make("li", {}, p)))],
     ["left open", e.choices], ["the scale changes", e.overrides], ["its own table", e.own_table], ["note", e.note], ["would decide it", seeds], ["would change it", e.would_change]];

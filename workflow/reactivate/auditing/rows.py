@@ -27,6 +27,7 @@ from reactivate.experiment.statements import Statement
 from reactivate.judging.charity import contradiction, misprint
 from reactivate.judging.exact import not_run
 from reactivate.judging.judgement import Judgement, replicates_text
+from reactivate.judging.looks import FEWEST
 from reactivate.judging.verdicts import Kind
 
 QUOTED = "quoted"  # the protocol of numbers that other papers measured
@@ -106,9 +107,16 @@ def judged_fields(judgement: Judgement, core_hours: float | None = None) -> dict
     }
 
 
-def decide_text(seeds: str) -> str:
-    """How many replicates would decide an open claim, in words, from a row's field."""
-    return replicates_text(int(seeds))
+def decide_text(row: Row) -> str:
+    """How many replicates, and hours, would decide an open claim, in words; empty if it is not.
+
+    With fewer than three, nothing is known of their spread: so many are the least.
+    """
+    if not row.seeds_to_decide:
+        return ""
+    least = "at least " if int(row.n or 0) < FEWEST else ""
+    hours = f", about {float(row.core_hours):.2g} core-hours" if row.core_hours else ""
+    return f"{least}{replicates_text(int(row.seeds_to_decide))}{hours}"
 
 
 def _number(value: float | None) -> str:

@@ -190,8 +190,7 @@ def _evidence(row: Row) -> Iterator[str]:
     yield from (fact(word, text) for word, text in told.items() if text)
     yield from (fact("reading", part) for part in row.parts.split(BETWEEN_PARTS) if part)
     if row.seeds_to_decide:
-        hours = f", {row.core_hours} core-hours" if row.core_hours else ""
-        yield fact("to decide", f"{decide_text(row.seeds_to_decide)}{hours}")
+        yield fact("to decide", decide_text(row))
     if row.would_change:
         yield fact("change", row.would_change)
     if row.reply:
