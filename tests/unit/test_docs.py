@@ -9,6 +9,7 @@ from reactivate.foundation.digests import read
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "workflow" / "reactivate"
 GUIDES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.md"))
+LIST = "docs/changed_verdicts.md"  # of claims, which names no files
 TEXTS = ["README.md", "config/README.md", *GUIDES]
 BASES = (ROOT, ROOT / "config", ROOT / "workflow", PACKAGE)  # what a path may be below
 MADE_UP = re.compile(r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv")  # of the examples
@@ -48,7 +49,7 @@ def exists(path):
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_path_that_a_text_names_exists(name):
     named = list(paths((ROOT / name).read_text(encoding="utf-8")))
-    assert len(named) > 5
+    assert len(named) > 5 or name == LIST
     assert [path for path in named if not exists(path)] == []
 
 

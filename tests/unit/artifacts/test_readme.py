@@ -47,9 +47,8 @@ def test_headlines_are_told_at_the_scale_that_tells_most_and_how_sure(unrun):
         "",
         "| claimed | found | how sure |",
         "| --- | --- | --- |",
-        "| GmP is best. | *gmp best*: It holds in our runs (scale paper).<br>"
-        "*figure3 units*: It is a slip of the pen, and the document itself shows the right form."
-        "<br>The numbers of Table 3: Of 1: 1 reproduced. (scale paper) | effect 1, 95% interval "
+        "| GmP is best. | Of 2 claims behind it 1 holds (scale paper), 1 is a slip of the pen. "
+        "Table 3: of 1 printed numbers 1 reproduced. | *gmp best*: effect 1, 95% interval "
         "0.5 to 1.5; 10 replicates |",
     ]
     assert lines[6:] == [
@@ -75,7 +74,7 @@ def test_details_of_a_verdict_are_counted_together(unrun):
 
 def test_before_anything_is_published_nothing_is_found(unrun):
     lines = verdict_block().splitlines()
-    assert lines[-1] == "| GmP is best. | nothing was run for it |  |"
+    assert lines[-1] == "| GmP is best. | Nothing was run for it. |  |"
 
 
 def test_a_line_of_a_table_stays_one(unrun, edit):

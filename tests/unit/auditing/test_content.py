@@ -35,7 +35,7 @@ def test_the_promises_are_told_with_their_words_and_what_was_found(content, data
         ("gmp/claims/figure3_units", "misprint", "smoke"),
         ("", "", "smoke"),
     ]
-    assert headline["found"][2]["says"] == "Of 24: 4 not comparable, 20 not run."
+    assert headline["found"][2]["says"] == "of 24 printed numbers 4 not comparable, 20 not run."
     assert data["papers"][0]["headlines"] == [headline]
 
 

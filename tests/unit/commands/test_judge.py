@@ -1,5 +1,6 @@
 """Published evidence is judged again by the code of this tree, without running anything."""
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -50,16 +51,23 @@ def test_what_is_there_already_is_not_replaced(published):
     assert kept.read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.parametrize("kept", ["values.csv", "metrics.csv"])
-def test_the_values_of_an_analysis_are_those_of_its_figure(published, kept):
+@pytest.mark.parametrize(
+    ("kept", "checksum", "stays"),
+    [
+        ("values.csv", hashlib.sha256(b"x\n1\n").hexdigest(), True),
+        ("values.csv", "ab" * 32, False),  # the same numbers, in other bytes: lent, not kept
+        ("metrics.csv", "ab" * 32, False),
+    ],
+)
+def test_the_values_of_an_analysis_are_those_of_its_figure(published, kept, checksum, stays):
     record = json.loads(next(PUBLISHED.rglob("run.json")).read_text(encoding="utf-8"))
     folder = PUBLISHED / "smoke/gmp/analyse/figure1"
     folder.mkdir(parents=True)
-    write_json(folder / "run.json", {**record, "files": {kept: "ab" * 32}})
+    write_json(folder / "run.json", {**record, "files": {kept: checksum}})
     (PUBLISHED / "smoke/gmp/figure1.csv").write_text("x\n1\n", encoding="utf-8")
     judge("smoke")
     values = Path("results/smoke/gmp/analyse/figure1/values.csv")
-    assert values.exists() == (kept == "values.csv")
+    assert values.exists() == stays
     assert not values.exists() or values.read_text(encoding="utf-8") == "x\n1\n"
 
 

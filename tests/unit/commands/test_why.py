@@ -159,7 +159,7 @@ TOLD = {
     "counts": ["1 above 0, 0 open, 2 below 0"],
     "left open": ["stop: loss (or error)"],
     "reading": ["document: fails: why; and more", "program: holds: so"],
-    "to decide": ["more than 100 replicates, 12.5 core-hours"],
+    "to decide": ["more than 100 replicates, about 12 core-hours"],
     "change": ["More seeds."],
     "own table": ["it agrees"],
     "note": ["be fair"],
