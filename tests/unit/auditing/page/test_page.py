@@ -37,7 +37,7 @@ def test_headlines_come_first_with_what_was_found_and_how_sure(opened):
     assert "line 253" in told
     assert "not run: compute GmP consistently achieves the best test RMSE" in told
     assert "It is a slip of the pen, and the document itself shows the right form." in told
-    assert "The numbers of Table 3. Of 24: 4 reproduced, 20 not run. At scale paper." in told
+    assert "of 24 printed numbers 4 reproduced, 20 not run. At scale paper." in told
     tab.click("#headlines a")
     tab.until(OPENED)
     assert tab.run("location.hash") == "#gmp/claims/gmp_best"
