@@ -119,7 +119,7 @@ def test_what_a_run_loads_counts_in_its_digest(project):
 def test_what_checks_load_counts_in_their_digests(project):
     (path,) = (project / "results").rglob("claims.json")
     judgements = read_judgements(path)
-    functions = [judged.function for judged in judgements.claims.values()]
+    functions = [looked.function for looked in judgements.looked.values()]
     counted = closure(CHECK, *functions)
     assert [n for n in judgements.modules if n not in counted and not is_neutral(n)] == []
 

@@ -97,7 +97,8 @@ def reduce(config):
         paper = joined_files(folder)[0]
         paper["exhibits"] = {exhibit: paper["exhibits"][exhibit]}
         claims = paper["claims"].items()
-        paper["claims"] = {k: c for k, c in claims if c["check"].get("exhibit") == exhibit}
+        paper["claims"] = {k: c for k, c in claims if c.get("check", {}).get("exhibit") == exhibit}
+        paper["findings"] = {}
         del paper["headlines"]  # they rest on other claims too
         scales = read(folder / "scales.yaml")
         for scale in scales.values():
