@@ -23,7 +23,7 @@ from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.loading import load_paper, load_scales
-from reactivate.experiment.paths import PUBLISHED, audit_file, exhibit_file
+from reactivate.experiment.paths import PUBLISHED, exhibit_file
 from reactivate.experiment.printed import Printed
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Statement
@@ -77,17 +77,16 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
     """All that the page shows, each thing once; ``page.js`` puts it together."""
     runs = Runs(ledger)
     measures: list[list[str]] = []
-    scales = {name: Ledger(name, root, ledger.paper) for name, root in _audited(ledger).items()}
-    rows = {name: other.rows for name, other in scales.items()} | {ledger.scale: ledger.rows}
+    audits = _audited(ledger)
+    rows = {scale: audit.rows for scale, audit in audits.items()}
     given = {row.verdict for told in rows.values() for row in told.values()}
     verdicts = sorted(given, key=lambda text: (ORDER.index(Verdict.parse(text).ruling), text))
     claims = [_claim(ledger.chain(claim), runs, measures, verdicts) for claim in ledger.rows]
     papers = [_paper(name, ledger, runs) for name in ledger.papers]
-    printed_first = dict(sorted(rows.items(), key=lambda item: item[0] != PRINTED_SCALE))
-    headlines, findings = told_headlines(ledger, printed_first), told_findings(ledger)
+    headlines, findings = told_headlines(ledger, rows), told_findings(ledger)
     for paper in papers:
         paper |= {"headlines": headlines[paper["name"]], "findings": findings[paper["name"]]}
-    _tell_agreement(papers, ledger)
+    _tell_agreement(papers, audits)
     reach = "" if ledger.reach == EVERYTHING else f" --config reach={ledger.reach}"
     data: dict[str, Any] = strict_json(
         {
@@ -98,7 +97,7 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
             "sentences": {text: Verdict.parse(text).sentence for text in verdicts},
             "measures": measures,
             "claims": claims,
-            "scales": _other_scales(ledger, verdicts),
+            "scales": _other_scales(ledger, audits, verdicts),
             "papers": papers,
             **runs.listed(),
         }
@@ -179,41 +178,37 @@ def shown(printed: str, mean: float, error: float | None, n: int, protocol: str)
     return str(Measured(mean, error, n))
 
 
-def _audited(ledger: Ledger) -> dict[str, Path]:
-    """Scales with an audit, and the folder it is in: beside this one, or published."""
-    roots = (ledger.root, PUBLISHED)
-    found = {
-        name: next((root for root in roots if _audit(name, root, ledger).exists()), None)
-        for name in load_scales()
-    }
-    return {
-        name: root
-        for name, root in found.items()
-        if root is not None and (name == ledger.scale or _is_current(name, root, ledger))
-    }
+def _audited(ledger: Ledger) -> dict[str, Ledger]:
+    """The audits of all scales that are beside this one or published, the printed scale first.
+
+    One with verdicts that this audit does not know, of older rules, is left out.
+    """
+    found = {ledger.scale: ledger}
+    for scale in load_scales():
+        if scale != ledger.scale:
+            others = (Ledger(scale, root, ledger.paper) for root in (ledger.root, PUBLISHED))
+            other = next((each for each in others if each.file("csv").exists()), None)
+            if other is not None and _is_current(other):
+                found[scale] = other
+    return dict(sorted(found.items(), key=lambda item: item[0] != PRINTED_SCALE))
 
 
-def _is_current(scale: str, root: Path, ledger: Ledger) -> bool:
-    """Whether the audit of another scale knows the verdicts of this one."""
+def _is_current(ledger: Ledger) -> bool:
+    """Whether an audit has no verdict that is unknown."""
     try:
-        for row in Ledger(scale, root, ledger.paper).rows.values():
+        for row in ledger.rows.values():
             Verdict.parse(row.verdict)
     except ValueError:
         return False
     return True
 
 
-def _audit(scale: str, root: Path, ledger: Ledger, ending: str = "csv") -> Path:
-    """The audit of another scale, of the same paper or papers."""
-    return audit_file(scale, ending, root, ledger.paper)
-
-
-def _tell_agreement(papers: list[dict[str, Any]], ledger: Ledger) -> None:
+def _tell_agreement(papers: list[dict[str, Any]], audits: dict[str, Ledger]) -> None:
     """Adds to each table how far its order is the printed one, at every audited scale."""
     tables = {
         scale: {(line["paper"], line["exhibit"]): line for line in csv.DictReader(file)}
-        for scale, root in _audited(ledger).items()
-        if (path := _audit(scale, root, ledger, "agreement.csv")).exists()
+        for scale, audit in audits.items()
+        if (path := audit.file("agreement.csv")).exists()
         for file in [path.read_text(encoding="utf-8").splitlines()]
     }
     for paper in papers:
@@ -231,14 +226,15 @@ def _agreement(line: dict[str, str]) -> str:
     return f"{tau} [{low}, {high}], {line['pairs']} pairs"
 
 
-def _other_scales(ledger: Ledger, verdicts: list[str]) -> list[dict[str, Any]]:
+def _other_scales(
+    ledger: Ledger, audits: dict[str, Ledger], verdicts: list[str]
+) -> list[dict[str, Any]]:
     """Verdicts and numbers of the other scales whose audits are there, claim by claim."""
     found = []
-    for name, root in _audited(ledger).items():
-        if name == ledger.scale:
+    for name, audit in audits.items():
+        if audit is ledger:
             continue
-        rows = Ledger(name, root, ledger.paper).rows
-        page = _audit(name, root, ledger, "html")
+        rows, page = audit.rows, audit.file("html")
         folder = os.path.relpath(page.parent, ledger.file("html").parent)
         told = [_told(rows[claim], verdicts) if claim in rows else 0 for claim in ledger.rows]
         found.append(

@@ -3,22 +3,28 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from reactivate.evidence.records import Record
+from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.paths import RECORD
 from reactivate.judging.judgement import Judgement, hours_to_decide
 
 
 def core_hours(
-    judgement: Judgement, records: Iterable[Path], read: Callable[[Path], Record]
+    judgement: Judgement,
+    records: Iterable[Path],
+    read: Callable[[Path], Record] = read_record,
 ) -> float | None:
     """Core-hours of the replicates that an open claim lacks, as long as those that it has took.
+
+    None for a claim that is not open.
 
     Args:
         judgement: What was found.
         records: Records of the runs and analyses behind it.
         read: Reads a record.
     """
-    seconds = _core_seconds(dict.fromkeys(records), read)
+    if judgement.seeds_to_decide is None:
+        return None
+    seconds = _core_seconds(records, read)
     if not seconds:
         return None
     return hours_to_decide(judgement, seconds / max(1, judgement.n or 0))

@@ -12,6 +12,7 @@ from reactivate.auditing.numbers import (
     judge_recomputed,
     judge_trained,
 )
+from reactivate.auditing.power import core_hours
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.tables import COMPUTED
@@ -83,15 +84,15 @@ class Row:
 
 def judged_fields(judgement: Judgement, core_hours: float | None = None) -> dict[str, str]:
     """The fields of a row that tell a judgement."""
-    widest = judgement.intervals[0] if judgement.intervals else None
+    shown = judgement.intervals[0] if judgement.intervals else None
     size = judgement.size
     return {
         "verdict": str(judgement.verdict),
         "reason": judgement.reason,
         "effect": _number(judgement.mean),
-        "low": "" if widest is None else _number(widest.low),
-        "high": "" if widest is None else _number(widest.high),
-        "level": "" if widest is None else f"{widest.level:g}",
+        "low": "" if shown is None else _number(shown.low),
+        "high": "" if shown is None else _number(shown.high),
+        "level": "" if shown is None else f"{shown.level:g}",
         "n": "" if judgement.n is None else str(judgement.n),
         "cases": "" if judgement.cases is None else str(judgement.cases),
         "unlearned": str(judgement.unlearned or ""),
@@ -149,7 +150,7 @@ def number_rows(
                 beside="; ".join(_beside(exhibit, (row, column), table, beside)),
                 locator=f"{exhibit.locator}, row {row}, column {column}",
                 document=paper.title,
-                **judged_fields(judgement),
+                **judged_fields(judgement, core_hours(judgement, evidence.records(row, column))),
                 **asdict(measure_of(paper, exhibit, row, column)),
             )
 

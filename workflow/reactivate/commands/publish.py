@@ -6,7 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from reactivate.artifacts.readme import README, verdict_block, with_block
-from reactivate.auditing.currency import older_code
+from reactivate.auditing.currency import older_code, outdated_checks
+from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
 from reactivate.evidence.publication import is_left_out, write_sums
 from reactivate.evidence.records import Record, verify_record
@@ -70,7 +71,14 @@ def _files(scale: str) -> Iterator[Path]:
         yield path
     for paper in paper_names():
         if load_paper(paper).looked_into:
-            yield checks_file(scale, paper)
+            path = checks_file(scale, paper)
+            old = list(outdated_checks(read_judgements(path)))
+            if old:
+                raise ValueError(
+                    f"{path}: {len(old)} claims were looked into by older code, e.g. {old[0]}; "
+                    f"judge them again with: snakemake {audit_file(scale, 'html')}"
+                )
+            yield path
     audited = read_json(audit_file(scale, "json"))
     for table in audited["exhibits"]:
         shown = [cell["records"] for cell in table["cells"]]

@@ -122,6 +122,11 @@ class Evidence:
         """The way in which a number was computed without training."""
         return next((c.how for k, c in self.cells.items() if k[:2] == (row, column)), "")
 
+    def records(self, row: str, column: str) -> list[Path]:
+        """The records behind a number, of all protocols."""
+        cells = [cell for place, cell in self.cells.items() if place[:2] == (row, column)]
+        return [Path(kept.record) for cell in cells for kept in cell.records]
+
     def chosen_lrs(self, row: str, column: str, protocol: str) -> list[float] | None:
         """The learning rate of every seed, or None if this cell was not run."""
         import pandas as pd

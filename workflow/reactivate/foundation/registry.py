@@ -58,8 +58,21 @@ class Registry:
 
     def load(self, name: str) -> Any:
         """Imports and returns what the name stands for."""
-        module, _, attribute = self.target(name).partition(":")
-        return getattr(import_module(module), attribute)
+        return load_function(self.target(name))
+
+
+def load_function(target: str) -> Any:
+    """The function or class behind ``"module:name"``.
+
+    Example:
+        >>> load_function("fractions:Fraction")(1, 2)
+        Fraction(1, 2)
+    """
+    module, _, name = target.partition(":")
+    found = getattr(import_module(module), name, None)
+    if found is None:
+        raise ValueError(f"{target} does not exist; add {name} to {module} or change the config")
+    return found
 
 
 def names_on_use(package: str, modules: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:

@@ -137,7 +137,8 @@ def _judge(
         why = f"none of {len(ours)} runs learned"
         return Judgement(UNTRAINED, why, n=0, unlearned=unlearned, would_change=PRECISION)
     if len(runs) < FEWEST:
-        why = f"{len(runs)} runs say nothing of chance; {FEWEST} are the least"
+        said = "1 run says" if len(runs) == 1 else f"{len(runs)} runs say"
+        why = f"{said} nothing of chance; {FEWEST} are the least"
         change = f"{FEWEST} runs or more"
         return Judgement(
             UNDECIDED,

@@ -1,8 +1,6 @@
 """Compute what an exhibit shows, from definitions or from networks; leave values and record."""
 
-from collections.abc import Callable
 from dataclasses import asdict
-from importlib import import_module
 from typing import Any
 
 import pandas as pd
@@ -24,6 +22,7 @@ from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_atomically
+from reactivate.foundation.registry import load_function
 
 
 @reports_errors
@@ -98,15 +97,6 @@ def investigate(resolved: RunExhibit, exhibit: Analysis) -> pd.DataFrame:
         read = [Observations({place: folder for place, (_, folder) in runs.items()})]
     values: pd.DataFrame = load_function(exhibit.function)(*read, **resolved.settings)
     return values
-
-
-def load_function(target: str) -> Callable[..., Any]:
-    """The function behind ``"module:name"``."""
-    module, _, name = target.partition(":")
-    function: Callable[..., Any] | None = getattr(import_module(module), name, None)
-    if function is None:
-        raise ValueError(f"{target} does not exist; add {name} to {module} or change the config")
-    return function
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Judge every claim of a paper at a scale: audit.csv, audit.json, one page, and summaries."""
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from reactivate.auditing.comparisons import compared
@@ -17,7 +16,6 @@ from reactivate.auditing.rows import (
 from reactivate.auditing.writing import write_audit
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.records import read_record
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paper import Paper
@@ -69,7 +67,7 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
             numbers, source = evidence[str(check.exhibit)]
             judgement, protocol = trained_judgement(experiment, paper, statement, numbers)
             records = _compared(paper, check, numbers)
-        hours = core_hours(judgement, records, cache(read_record))
+        hours = core_hours(judgement, records)
         yield statement_row(scale, paper, claim, judgement, protocol, source, told, hours)
 
 

@@ -21,12 +21,12 @@ from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest, loaded_modules
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import write_json
+from reactivate.foundation.registry import load_function
 from reactivate.judging.exact import not_comparable, not_run
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.questions import Readings, question_of
 from reactivate.judging.readings import soften_by
 from reactivate.judging.scale import at_scale
-from reactivate.stages.analyse import load_function
 
 STAGE = "reactivate.stages.check"
 

@@ -22,7 +22,7 @@ from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_atomically
-from reactivate.stages.analyse import load_function
+from reactivate.foundation.registry import load_function
 
 COLOURS = 256  # more would only make the file three times as large
 

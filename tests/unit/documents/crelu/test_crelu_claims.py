@@ -19,7 +19,7 @@ from reactivate.documents.crelu import (
 )
 from reactivate.documents.crelu.kernels import Kernel
 from reactivate.experiment.loading import load_paper
-from reactivate.stages.analyse import load_function
+from reactivate.foundation.registry import load_function
 
 PAPER = load_paper("crelu")
 TABLES = tables1_to_5_claims

@@ -11,8 +11,8 @@ from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_paper
+from reactivate.foundation.registry import load_function
 from reactivate.judging.questions import question_of
-from reactivate.stages.analyse import load_function
 from reactivate.stages.plot import save_png
 from reactivate.training.inputs import Batch, MemoryInputs
 

@@ -5,7 +5,7 @@ import pytest
 from reactivate.documents.iieu.figures1_2 import convergence
 from reactivate.experiment import loading
 from reactivate.experiment.printed import Printed
-from reactivate.stages.analyse import load_function
+from reactivate.foundation.registry import load_function
 
 COLUMNS = loading.load_exhibit("iieu", "table1").column_names
 OFF = {"table6": {("iieu_b", "params")}}  # rounds to another last digit, as we count

@@ -7,9 +7,9 @@ from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Figure, Recomputed
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.printed import Printed
+from reactivate.foundation.registry import load_function
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.verdicts import DEPENDS
-from reactivate.stages.analyse import load_function
 
 PAPERS = {name: loading.load_paper(name) for name in loading.paper_names()}
 EXHIBITS = [

@@ -11,7 +11,7 @@ from reactivate.documents.shared.looks import LOOKS
 from reactivate.documents.thesis.chapter3.figures3_3_to_3_6 import accuracy
 from reactivate.experiment import loading
 from reactivate.experiment.exhibits import Curves
-from reactivate.stages.analyse import load_function
+from reactivate.foundation.registry import load_function
 from reactivate.stages.plot import save_png
 
 THESIS = (["vgg16", "resnet34"], ["sigmoid", "tanh", "relu", "gelu"])

@@ -40,11 +40,3 @@ def by_column(numbers: pd.DataFrame, quantity: str, summary: str = "mean") -> di
     """
     values = numbers.groupby("column", sort=False)[quantity].agg(summary)
     return {str(name): float(value) for name, value in values.items()}
-
-
-def late_over_early(numbers: pd.DataFrame) -> dict[str, float]:
-    """The mean of the last quarter of a training over that of the first, by column."""
-    return {
-        str(name): float(late(part)["mean"].mean() / early(part)["mean"].mean())
-        for name, part in numbers.groupby("column", sort=False)
-    }
