@@ -1,7 +1,7 @@
 """Initial weights of GmP and WN against closed forms and the authors' conversion, written out.
 
-Weights that are uniform up to ``b = sqrt(6 / (n + m))`` have the mean square ``b^2 / 3``, so a unit
-of n weights has a length near ``sqrt(2 n / (n + m))``. The authors' own initializers take the
+Weights that are uniform up to ``b = sqrt(6 / (n + m))`` have the mean square ``b^2 / 3``, so a
+unit of n weights has a length near ``sqrt(2 n / (n + m))``. The authors' own initializers take the
 number of filters for m; Keras' takes filters times positions of the kernel.
 """
 
