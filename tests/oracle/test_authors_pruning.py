@@ -53,4 +53,3 @@ def test_masks_from_a_masked_layer_are_those_of_the_program(blend):
     found = pruned(conv, entropies, blend, "authors_code")
     assert (~found).sum() == 29_491
     assert (found != wanted).sum() == 0
-
