@@ -299,7 +299,34 @@ def test_the_records_behind_an_exhibit_are_those_of_its_runs_and_of_what_is_comp
         "results/smoke/iieu/runs/tiny_imagenet20/resnet26-iieu_b-bn-cfg_1/seed0/run.json",
     ]
     found = Experiment.load("paper").exhibit("crelu", "table1").records
-    assert len(set(found)) == len(found) == 1 + 4 * 2 * 3 + 4 * 2 * 10
+    assert len(set(found)) == len(found) == 1 + 2 * (4 * 2 * 3 + 4 * 2 * 10)  # two protocols
+
+
+def test_a_protocol_may_have_models_of_its_own():
+    """Eight convolutions as printed, nine under nine_layers; the recipe is the same."""
+    places = Experiment.load("paper").exhibit("crelu", "table1").places
+    named = {
+        (place.protocol, place.cell.model, place.cell.recipe)
+        for place in places
+        if (place.row, place.column) == ("crelu_half", "cifar10_test")
+    }
+    assert named == {
+        ("document", "convpool_half", "convpool"),
+        ("nine_layers", "convpool_half_nine_layers", "convpool"),
+    }
+    models = loading.load_paper("crelu").models
+    assert models["convpool_half"].network == "convpool8_half"
+    assert models["convpool_half_nine_layers"].network == "convpool9_half"
+
+
+def test_vgg6_starts_as_the_text_says_or_as_the_authors_code_does():
+    places = Experiment.load("paper").exhibit("gmp", "table2").places
+    models = loading.load_paper("gmp").models
+    arguments = {place.protocol: models[place.cell.model].arguments for place in places}
+    assert arguments == {
+        "document": {"initialization": "document_direction"},
+        "authors_code": {"initialization": "authors_code", "mean_shift": False},
+    }
 
 
 def test_a_grid_cell_is_the_cell_that_is_trained_for_it():

@@ -28,6 +28,10 @@ class IIEUB(nn.Module):
     Reference:
         IIEU supplement, Eq. 25-31 (ICCV 2023), as in the authors' code (SudongCAI/IIEU 894d242).
 
+    Departs from the paper:
+        The authors' code adds 1e-8 to the norm of a k x k patch before it multiplies by k, so
+        theirs is k times ours; and on a patch of zeros their gradient is not a number.
+
     Args:
         channels: Channels of the response, C.
         shift: Normalisation inside term-B, see :class:`ChannelShift`.
