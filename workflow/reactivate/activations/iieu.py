@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from reactivate.activations.adjuster import Reweight
+from reactivate.activations.adjuster import Reweight, reweight
 from reactivate.activations.channels import channel_means
 from reactivate.activations.coupler import DynamicCoupler
 from reactivate.activations.patch import GroupNorm, filter_norm, patch_norm
@@ -72,9 +72,12 @@ class IIEUB(nn.Module):
         patch = 1 / (patch_norm(conv_input, convolution, self.group_norm, EPS) + EPS)
         filters = 1 / (filter_norm(convolution) + EPS)
         nu = self.shift(channel_means(response))
-        phi: Tensor = Reweight.apply(  # type: ignore[no-untyped-call]
-            response, patch, filters.expand_as(nu), nu, self.eta.expand_as(nu)
-        )
+        arguments = (response, patch, filters.expand_as(nu), nu, self.eta.expand_as(nu))
+        if (
+            torch.compiler.is_compiling()
+        ):  # compilers fuse the formula, and export cannot see blocks
+            return reweight(*arguments)
+        phi: Tensor = Reweight.apply(*arguments)  # type: ignore[no-untyped-call]
         return phi
 
     def extra_repr(self) -> str:
