@@ -8,7 +8,10 @@ from torch import Generator, Tensor, nn
 
 Layer = nn.Linear | nn.Conv1d | nn.Conv2d | nn.Conv3d
 
-SCHEMES = ("torch", "authors_code", "document", "fan_out", "thesis", "standard_normal")
+SCHEMES = (
+    *("torch", "authors_code", "document", "fan_out", "fan_out_convolutions"),
+    *("thesis", "standard_normal"),
+)
 
 # The mean of ln|sin| is -ln 2, and 2^-126 is the smallest normal float32.
 LARGEST_UNIFORM_FAN_IN = 126
@@ -21,15 +24,17 @@ def initialize(layer: Layer, scheme: str, generator: Generator | None = None) ->
     ``torch``                 as constructed: uniform, ``1 / sqrt(fan_in)``
     ``authors_code``          Glorot-uniform, what GmP's authors convert to angles
     ``document``              the same here; GmP's layers then draw their angles uniformly
-    ``fan_out``               normal, variance ``2 / fan_out`` (cifar.torch; IIEU's baselines)
+    ``fan_out``               normal, variance ``2 / fan_out`` (cifar.torch)
+    ``fan_out_convolutions``  ``fan_out`` for convolutions, ``torch`` for linear layers
     ``thesis``                ``fan_out`` for convolutions, Xavier-normal for linear layers
     ``standard_normal``       N(0, 1): the thesis' "no initialisation"
     ========================= ===============================================================
 
     Reference:
         The authors' codes: Wenlin-Chen/geometric-parameterization 0c48483 (``authors_code``),
-        szagoruyko/cifar.torch 704d431 and SudongCAI/IIEU 894d242 (``fan_out``), OrangeBai/EAI
-        d72d015 (``thesis``, ``standard_normal``).
+        szagoruyko/cifar.torch 704d431 (``fan_out``), SudongCAI/IIEU 894d242
+        (``fan_out_convolutions``, its ResNets but those of IIEU and ReLU), OrangeBai/EAI d72d015
+        (``thesis``, ``standard_normal``).
 
     Example:
         >>> layer = nn.Linear(4, 2)
@@ -42,7 +47,7 @@ def initialize(layer: Layer, scheme: str, generator: Generator | None = None) ->
             f"unknown initialization {scheme!r}; known: {', '.join(SCHEMES)}. "
             "Change `initialization` where the network is configured"
         )
-    if scheme == "torch":
+    if scheme == "torch" or (scheme == "fan_out_convolutions" and isinstance(layer, nn.Linear)):
         return
     if layer.bias is not None:
         nn.init.zeros_(layer.bias)
