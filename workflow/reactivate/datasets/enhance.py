@@ -85,6 +85,6 @@ def _lightness(images: Tensor) -> Tensor:
 
 def _blend(images: Tensor, others: Tensor, factors: Tensor) -> Tensor:
     """``factor * image + (1 - factor) * other``, cut off to what is left of the point."""
-    share = factors.to(images)[:, None, None, None]
-    mixed = images * share + others.to(images) * (1 - share)
+    share, rest = (part.to(images)[:, None, None, None] for part in (factors, 1 - factors))
+    mixed = images * share + others.to(images) * rest
     return mixed.clamp(0, 255).to(torch.uint8)

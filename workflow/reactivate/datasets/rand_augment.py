@@ -103,9 +103,9 @@ class RandAugment:
         for _ in range(self.layers):
             chosen = torch.randint(len(OPERATIONS), (count,), generator=generator)
             happens = torch.rand(count, generator=generator) < self.probability
-            strength = torch.randn(count, generator=generator) * self.deviation + self.magnitude
+            normal = torch.randn(count, generator=generator, dtype=torch.float64)
             signs = 1 - 2 * torch.randint(2, (count,), generator=generator)
-            levels = strength.clamp(0, LARGEST) / LARGEST
+            levels = (self.magnitude + self.deviation * normal).clamp(0, LARGEST) / LARGEST
             images = self.apply(images, torch.where(happens, chosen, -1), levels, signs)
         return images
 
