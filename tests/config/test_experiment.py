@@ -88,7 +88,6 @@ def test_the_schedules_change_where_the_documents_say():
     assert (warm_up.iterations, warm_up.lr, warm_up.rises) == (500, 0.001, False)
     assert thesis["fcnn"].schedule.final == thesis["vgg16_120"].schedule.final == 1e-4
     assert (iieu["cfg_1"].schedule.epochs, iieu["cfg_1"].schedule.final) == (120, 1e-5)
-    assert (iieu["cfg_3"].schedule.epochs, iieu["cfg_3"].schedule.final) == (100, 1e-5)
     assert (iieu["cfg_1"].warm_up.epochs, iieu["cfg_1"].warm_up.rises) == (5, True)
     assert iieu["cifar100"].schedule.final == 1e-6
     assert {

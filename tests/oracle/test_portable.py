@@ -63,6 +63,8 @@ def small(name, settings):
     """A network with few channels, whose statistics are those of some images."""
     if name.startswith("cifar_resnet"):
         settings = {"depth": 1, **settings}
+    if name.startswith(("convpool", "allcnn")):  # else almost constant: they have no norms
+        settings = {"initialization": "fan_out", **settings}
     torch.manual_seed(0)
     net = MODELS.load(name)(**{"width": 0.25, "classes": 6, **settings})
     for module in net.modules():
