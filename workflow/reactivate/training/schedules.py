@@ -7,8 +7,6 @@ from typing import Literal
 from reactivate.experiment.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
 from reactivate.training.snapshots import State
 
-ROUNDING = 1e-9  # of epochs of a stretched run
-
 
 @dataclass(frozen=True)
 class Clock:
@@ -42,7 +40,7 @@ class Clock:
     def set_at(self, step: int, every: Literal["step", "epoch"]) -> float:
         """The epoch of the printed run that the rate of a step was set for."""
         epoch = self.epoch(step)
-        return epoch if every == "step" else math.floor(epoch + ROUNDING)
+        return epoch if every == "step" else math.floor(epoch)
 
     @property
     def epochs(self) -> float:
@@ -75,7 +73,9 @@ def rates(recipe: Training, lr: float, clock: Clock, step: int) -> Rates:
         return scheduled
     warm = recipe.warm_up
     length = warm.iterations or warm.epochs * clock.printed_epoch  # type: ignore[operator]  # one of the two is set
-    share = clock.set_at(step, warm.every) * clock.printed_epoch / length
+    share = clock.iteration(step) / length
+    if warm.every == "epoch":
+        share = clock.set_at(step, "epoch") / warm.epochs  # type: ignore[operator]  # is set then
     if share >= 1:
         return scheduled
     return replace(scheduled, lr=warm.lr + (lr - warm.lr) * share if warm.rises else warm.lr)
