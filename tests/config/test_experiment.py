@@ -169,10 +169,12 @@ def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, 
         recipe = source.recipes[place.cell.recipe]
         if recipe.stage == "train":
             chosen = Experiment.load("paper").cell(paper, place.cell).image_settings
-            kept = chosen.recipe.model_copy(
-                update={"lr": recipe.lr, "open": recipe.open, "seeds": recipe.seeds}
-            )
+            told = ("lr", "open", "seeds", "initialization")
+            kept = chosen.recipe.model_copy(update={key: getattr(recipe, key) for key in told})
             assert kept == recipe
+            initial, own = recipe.initialization, place.cell.activation
+            at = None if initial is None else {"default": initial.get(own, initial["default"])}
+            assert chosen.recipe.initialization == at
             assert chosen.lr == recipe.lr.get(place.cell.parameterization, recipe.lr["default"])
             assert (chosen.epochs, chosen.data_fraction) == (None, 1.0)
             assert chosen.model == source.models[place.cell.model]
