@@ -466,7 +466,7 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         rate = recipe.lr.get(cell.parameterization, recipe.lr["default"])
         factors = limits.lr_factor or {"default": 1}
         assert small.lr == rate * factors.get(cell.parameterization, factors["default"])
-        kept = ("batch_size", "lr", "open", "seeds")
+        kept = ("batch_size", "lr", "open", "seeds", "initialization")  # chosen by the cell
         restored = small.recipe.model_copy(update={name: getattr(recipe, name) for name in kept})
         assert restored == recipe
         assert small.recipe.batch_size == (limits.batch_size or recipe.batch_size)
