@@ -88,7 +88,6 @@ def test_the_schedules_change_where_the_documents_say():
     assert (warm_up.iterations, warm_up.lr, warm_up.rises) == (500, 0.001, False)
     assert thesis["fcnn"].schedule.final == thesis["vgg16_120"].schedule.final == 1e-4
     assert (iieu["cfg_1"].schedule.epochs, iieu["cfg_1"].schedule.final) == (120, 1e-5)
-    assert (iieu["cfg_3"].schedule.epochs, iieu["cfg_3"].schedule.final) == (100, 1e-5)
     assert (iieu["cfg_1"].warm_up.epochs, iieu["cfg_1"].warm_up.rises) == (5, True)
     assert iieu["cifar100"].schedule.final == 1e-6
     assert {
@@ -170,10 +169,12 @@ def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, 
         recipe = source.recipes[place.cell.recipe]
         if recipe.stage == "train":
             chosen = Experiment.load("paper").cell(paper, place.cell).image_settings
-            kept = chosen.recipe.model_copy(
-                update={"lr": recipe.lr, "open": recipe.open, "seeds": recipe.seeds}
-            )
+            told = ("lr", "open", "seeds", "initialization")
+            kept = chosen.recipe.model_copy(update={key: getattr(recipe, key) for key in told})
             assert kept == recipe
+            initial, own = recipe.initialization, place.cell.activation
+            at = None if initial is None else {"default": initial.get(own, initial["default"])}
+            assert chosen.recipe.initialization == at
             assert chosen.lr == recipe.lr.get(place.cell.parameterization, recipe.lr["default"])
             assert (chosen.epochs, chosen.data_fraction) == (None, 1.0)
             assert chosen.model == source.models[place.cell.model]
@@ -492,7 +493,7 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         rate = recipe.lr.get(cell.parameterization, recipe.lr["default"])
         factors = limits.lr_factor or {"default": 1}
         assert small.lr == rate * factors.get(cell.parameterization, factors["default"])
-        kept = ("batch_size", "lr", "open", "seeds")
+        kept = ("batch_size", "lr", "open", "seeds", "initialization")  # chosen by the cell
         restored = small.recipe.model_copy(update={name: getattr(recipe, name) for name in kept})
         assert restored == recipe
         assert small.recipe.batch_size == (limits.batch_size or recipe.batch_size)

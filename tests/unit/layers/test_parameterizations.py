@@ -165,6 +165,7 @@ def test_initialization_has_the_stated_spread(scheme):
         "document_direction": (6 / 500 / 3) ** 0.5,
         "fan_out": (2 / 200) ** 0.5,
         "mobilenet": 0.01,
+        "fan_out_convolutions": (1 / 300 / 3) ** 0.5,  # of a linear layer
         "thesis": (2 / 500) ** 0.5,
         "standard_normal": 1.0,
     }

@@ -29,6 +29,19 @@ def check_lr(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
         _check_by_parameterization(recipe.lr, registry, f"{path}: recipes.{key}.lr")
 
 
+def check_initialization(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
+    """Raises if initial weights are given for an activation that nobody has."""
+    if not isinstance(recipe, Training) or recipe.initialization is None:
+        return
+    where = f"{path}: recipes.{key}.initialization"
+    for name in recipe.initialization.keys() - {"default"}:
+        if name not in ACTIVATIONS.targets:
+            known = ["default", *ACTIVATIONS.targets]
+            raise ValueError(f"{where}: {unknown_name('activation', name, known, str(path))}")
+    if "default" not in recipe.initialization:
+        raise ValueError(f"{where}.default is missing; add it")
+
+
 def _check_by_parameterization(values: dict[str, float], registry: Registry, where: str) -> None:
     known = ["default", *registry.targets]
     for name in values:
@@ -111,7 +124,9 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
         homes: The file of every section and name, for errors.
     """
     for key, recipe in paper.recipes.items():
-        check_lr(key, recipe, homes.get(("recipes", key), folder))
+        home = homes.get(("recipes", key), folder)
+        check_lr(key, recipe, home)
+        check_initialization(key, recipe, home)
     for name, exhibit in paper.exhibits.items():
         where = f"{homes.get(('exhibits', name), folder)}: exhibits.{name}"
         if isinstance(exhibit, Cells):

@@ -93,7 +93,7 @@ class Recomputed(Grid):
 
     def reason_not_run(self, row: str, column: str) -> Reason | None:
         """The reason why a cell is not run at any scale; None if it is run."""
-        named = (row, column, f"{row}/{column}")
+        named = (f"{row}/{column}", row, column)  # the closest counts
         return next((self.not_run[name] for name in named if name in self.not_run), None)
 
     def is_computed(self, row: str, column: str) -> bool:

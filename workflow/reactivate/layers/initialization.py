@@ -17,6 +17,7 @@ SCHEMES = (
     "document",
     "document_direction",
     "fan_out",
+    "fan_out_convolutions",
     "mobilenet",
     "thesis",
     "standard_normal",
@@ -41,6 +42,7 @@ def initialize(
     ``document``              Glorot-uniform; GmP's layers then draw angles uniformly, r = 1
     ``document_direction``    the same with a uniform direction in place of uniform angles
     ``fan_out``               normal, variance ``2 / fan_out`` (cifar.torch; IIEU's baselines)
+    ``fan_out_convolutions``  ``fan_out`` for convolutions, ``torch`` for linear layers
     ``mobilenet``             ``fan_out`` for convolutions, N(0, 0.01) for linear layers
     ``thesis``                ``fan_out`` for convolutions, Xavier-normal for linear layers
     ``standard_normal``       N(0, 1): the thesis' "no initialisation"
@@ -52,8 +54,9 @@ def initialize(
 
     Reference:
         The authors' codes: Wenlin-Chen/geometric-parameterization 0c48483 (``authors_code``),
-        szagoruyko/cifar.torch 704d431 and SudongCAI/IIEU 894d242 (``fan_out``; ``mobilenet`` are
-        its MobileNetV2 files), OrangeBai/EAI d72d015 (``thesis``, ``standard_normal``).
+        szagoruyko/cifar.torch 704d431 and SudongCAI/IIEU 894d242 (``fan_out``; of the latter
+        ``fan_out_convolutions`` are its ResNets but those of IIEU and ReLU, ``mobilenet`` its
+        MobileNetV2 files), OrangeBai/EAI d72d015 (``thesis``, ``standard_normal``).
 
     Args:
         layer: A Linear or Conv layer.
@@ -73,7 +76,7 @@ def initialize(
             f"unknown initialization {scheme!r}; known: {', '.join(SCHEMES)}. "
             "Change `initialization` where the network is configured"
         )
-    if scheme == "torch":
+    if scheme == "torch" or (scheme == "fan_out_convolutions" and isinstance(layer, nn.Linear)):
         return
     if layer.bias is not None:
         nn.init.zeros_(layer.bias)
