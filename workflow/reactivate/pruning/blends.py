@@ -75,9 +75,9 @@ def importance(
 
     ``document``: the prior is ``|w|`` (printed as ``w``), the posterior the entropy of the neurons
     that the parameter feeds; means and deviations are those over the parameters that remain.
-    ``authors_code``: the prior keeps its sign (but for the blend ``weight``), the harmonic mean has
-    offsets, and the absolute value of the blend counts. Means and (unbiased) deviations are those
-    over the whole layer, where masked weights are 0, and of entropies over its units.
+    ``authors_code``: the prior keeps its sign (but for the blend ``weight``), the harmonic mean
+    has offsets, and the absolute value of the blend counts. Means and (unbiased) deviations are
+    those over the whole layer, where masked weights are 0, and of entropies over its units.
 
     A measure that is the same for all parameters says nothing: it is a factor 1 of the products of
     scores, and 0 in their sum.
