@@ -101,7 +101,6 @@ LOADS = {
         *(f"reactivate.activations.{name}" for name in ("iieu", "acon", "smu")),
     ),
     "reactivate.documents.crelu.tables1_5": (*CRELU_NETWORKS, "reactivate.activations.crelu"),
-    "reactivate.documents.thesis.chapter5.experiments_claims": (VGG,),
     "reactivate.documents.gmp.tables1_to_3_claims": (VGG,),
     # creates by keys of a table, and knows the names that pictures of all documents label
     "reactivate.documents.thesis.chapter4.figure4_2": tuple(

@@ -62,7 +62,7 @@ def papers():
         yaml.safe_load((own / name).read_text(encoding="utf-8"))
         for name in ("paper.yaml", "chapter3.yaml")
     )
-    chapter["exhibits"] = EXHIBITS
+    chapter["exhibits"], chapter["findings"] = EXHIBITS, {}
     chapter["claims"] = {
         name: {**SAID, "check": {"exhibit": name, **asked}}
         for name, asked in (
