@@ -88,7 +88,6 @@ def test_the_schedules_change_where_the_documents_say():
     assert (warm_up.iterations, warm_up.lr, warm_up.rises) == (500, 0.001, False)
     assert thesis["fcnn"].schedule.final == thesis["vgg16_120"].schedule.final == 1e-4
     assert (iieu["cfg_1"].schedule.epochs, iieu["cfg_1"].schedule.final) == (120, 1e-5)
-    assert (iieu["cfg_3"].schedule.epochs, iieu["cfg_3"].schedule.final) == (100, 1e-5)
     assert (iieu["cfg_1"].warm_up.epochs, iieu["cfg_1"].warm_up.rises) == (5, True)
     assert iieu["cifar100"].schedule.final == 1e-6
     assert {
@@ -170,10 +169,12 @@ def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, 
         recipe = source.recipes[place.cell.recipe]
         if recipe.stage == "train":
             chosen = Experiment.load("paper").cell(paper, place.cell).image_settings
-            kept = chosen.recipe.model_copy(
-                update={"lr": recipe.lr, "open": recipe.open, "seeds": recipe.seeds}
-            )
+            told = ("lr", "open", "seeds", "initialization")
+            kept = chosen.recipe.model_copy(update={key: getattr(recipe, key) for key in told})
             assert kept == recipe
+            initial, own = recipe.initialization, place.cell.activation
+            at = None if initial is None else {"default": initial.get(own, initial["default"])}
+            assert chosen.recipe.initialization == at
             assert chosen.lr == recipe.lr.get(place.cell.parameterization, recipe.lr["default"])
             assert (chosen.epochs, chosen.data_fraction) == (None, 1.0)
             assert chosen.model == source.models[place.cell.model]
@@ -299,7 +300,34 @@ def test_the_records_behind_an_exhibit_are_those_of_its_runs_and_of_what_is_comp
         "results/smoke/iieu/runs/tiny_imagenet20/resnet26-iieu_b-bn-cfg_1/seed0/run.json",
     ]
     found = Experiment.load("paper").exhibit("crelu", "table1").records
-    assert len(set(found)) == len(found) == 1 + 4 * 2 * 3 + 4 * 2 * 10
+    assert len(set(found)) == len(found) == 1 + 2 * (4 * 2 * 3 + 4 * 2 * 10)  # two protocols
+
+
+def test_a_protocol_may_have_models_of_its_own():
+    """Eight convolutions as printed, nine under nine_layers; the recipe is the same."""
+    places = Experiment.load("paper").exhibit("crelu", "table1").places
+    named = {
+        (place.protocol, place.cell.model, place.cell.recipe)
+        for place in places
+        if (place.row, place.column) == ("crelu_half", "cifar10_test")
+    }
+    assert named == {
+        ("document", "convpool_half", "convpool"),
+        ("nine_layers", "convpool_half_nine_layers", "convpool"),
+    }
+    models = loading.load_paper("crelu").models
+    assert models["convpool_half"].network == "convpool8_half"
+    assert models["convpool_half_nine_layers"].network == "convpool9_half"
+
+
+def test_vgg6_starts_as_the_text_says_or_as_the_authors_code_does():
+    places = Experiment.load("paper").exhibit("gmp", "table2").places
+    models = loading.load_paper("gmp").models
+    arguments = {place.protocol: models[place.cell.model].arguments for place in places}
+    assert arguments == {
+        "document": {"initialization": "document_direction"},
+        "authors_code": {"initialization": "authors_code", "mean_shift": False},
+    }
 
 
 def test_a_grid_cell_is_the_cell_that_is_trained_for_it():
@@ -465,7 +493,7 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         rate = recipe.lr.get(cell.parameterization, recipe.lr["default"])
         factors = limits.lr_factor or {"default": 1}
         assert small.lr == rate * factors.get(cell.parameterization, factors["default"])
-        kept = ("batch_size", "lr", "open", "seeds")
+        kept = ("batch_size", "lr", "open", "seeds", "initialization")  # chosen by the cell
         restored = small.recipe.model_copy(update={name: getattr(recipe, name) for name in kept})
         assert restored == recipe
         assert small.recipe.batch_size == (limits.batch_size or recipe.batch_size)

@@ -4,9 +4,10 @@ import math
 import warnings
 
 import pytest
+import scipy.stats
 import torch
 from reactivate.attacks.fgsm import fgsm
-from reactivate.attacks.pgd import pgd
+from reactivate.attacks.pgd import pgd, started
 from torch import nn
 from torch.nn import functional
 
@@ -81,6 +82,53 @@ def test_l2_pgd_from_anywhere_in_the_ball_gets_there_too(linear):
     stream = torch.Generator().manual_seed(0)
     found = pgd(linear, x, y, 0.3, 0.05, 400, norm="l2", start="uniform", generator=stream)
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-4)
+
+
+DRAWS = 4000
+
+
+def offsets(norm, start, epsilon=0.1, at=0.5, pixels=12):
+    """Starts of many equal images, as distances from them in units of epsilon."""
+    x = torch.full((DRAWS, pixels), at, dtype=torch.float64)
+    return (started(x, epsilon, norm, start, torch.Generator().manual_seed(0)) - x) / epsilon
+
+
+def test_a_gaussian_start_is_normal_noise_of_deviation_epsilon():
+    found = offsets("linf", "gaussian").flatten().numpy()
+    assert scipy.stats.kstest(found, "norm").pvalue > 0.01
+
+
+def test_a_gaussian_start_in_l2_is_uniform_on_the_sphere():
+    found = offsets("l2", "gaussian")
+    torch.testing.assert_close(found.norm(dim=1), torch.ones(DRAWS, dtype=torch.float64))
+    # of a direction that is uniform on the sphere, (u_1 + 1) / 2 has a Beta distribution
+    beta = scipy.stats.beta((12 - 1) / 2, (12 - 1) / 2)
+    assert scipy.stats.kstest((found[:, 0].numpy() + 1) / 2, beta.cdf).pvalue > 0.01
+
+
+def test_a_uniform_start_is_uniform_in_the_cube():
+    found = offsets("linf", "uniform").flatten().numpy()
+    assert scipy.stats.kstest(found, scipy.stats.uniform(-1, 2).cdf).pvalue > 0.01
+
+
+@pytest.mark.parametrize("pixels", [2, 12])
+def test_a_uniform_start_in_l2_is_uniform_in_the_ball(pixels):
+    """The share of the ball inside a radius r is r to the power of the dimension."""
+    lengths = offsets("l2", "uniform", pixels=pixels).norm(dim=1).numpy()
+    assert lengths.max() <= 1
+    assert scipy.stats.kstest(lengths**pixels, "uniform").pvalue > 0.01
+
+
+@pytest.mark.parametrize("at", [0.0, 1.0])
+@pytest.mark.parametrize("norm", ["linf", "l2"])
+def test_a_uniform_start_is_an_image(norm, at):
+    moved = at + 0.5 * offsets(norm, "uniform", epsilon=0.5, at=at)
+    assert 0 <= moved.min() < moved.max() <= 1
+
+
+@pytest.mark.parametrize("norm", ["linf", "l2"])
+def test_a_gaussian_start_may_leave_the_range_as_in_the_authors_code(norm):
+    assert (0.5 * offsets(norm, "gaussian", epsilon=0.5, at=0.0)).min() < -0.1
 
 
 def written_out(network, x, y, epsilon, step, steps, norm):

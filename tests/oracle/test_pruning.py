@@ -1,7 +1,7 @@
 """Pruning against what is written out by hand: blends, masks, entropy while training, surgery."""
 
 import math
-from statistics import fmean, pstdev
+from statistics import fmean, pstdev, stdev
 
 import pytest
 import torch
@@ -21,8 +21,8 @@ from torch.nn import functional
 from torch.nn.modules.batchnorm import _BatchNorm
 
 
-def scores(values):
-    return [(value - fmean(values)) / pstdev(values) for value in values]
+def scores(values, deviation=pstdev):
+    return [(value - fmean(values)) / deviation(values) for value in values]
 
 
 def between(values):
@@ -55,7 +55,7 @@ def authors_code(blend, weights, entropies):
     elif blend == "harmonic_mean":
         found = [1 / (1 / (e + 1e-8) + 1 / (w + 1e-4)) for w, e in pairs]
     else:
-        both = zip(scores(weights), scores(entropies), strict=True)
+        both = zip(scores(weights, stdev), scores(entropies, stdev), strict=True)
         found = [w * e if blend == "normalised_product" else w + e for w, e in both]
     return [abs(value) for value in found]
 

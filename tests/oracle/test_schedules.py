@@ -1,5 +1,7 @@
 """At the printed length, schedules give the rates of torch's own."""
 
+import math
+
 import pytest
 import torch
 from reactivate.experiment.recipes import Training
@@ -83,3 +85,29 @@ def test_a_rising_start_is_that_of_torch(length):
     schedule = {"kind": "milestones", "at": [4], "factor": 0.5}
     found = ours(schedule, warm_up={**length, "lr": 0.02, "rises": True})
     assert found == pytest.approx(torchs(make), rel=1e-9)
+
+
+def timms(epoch, lr, low, epochs, warm, rise):
+    """Rate of an epoch as the cosine schedule of timm 0.4.12 has it, restated."""
+    if epoch < rise:
+        return warm + epoch * (lr - warm) / rise
+    if epoch >= epochs:
+        return low
+    return low + 0.5 * (lr - low) * (1 + math.cos(math.pi * epoch / epochs))
+
+
+def test_rates_that_are_set_every_epoch_are_those_of_timm():
+    found = ours(
+        {"kind": "cosine", "final": 0.001, "epochs": 9, "every": "epoch"},
+        warm_up={"epochs": 3, "lr": 0.01, "rises": True, "every": "epoch"},
+    )
+    expected = [timms(epoch, LR, 0.001, 9, 0.01, 3) for epoch in range(EPOCHS)]
+    assert found == pytest.approx([lr for lr in expected for _ in range(PER_EPOCH)], rel=1e-9)
+
+
+@pytest.mark.parametrize("steps", [24, 36, 84])
+def test_rates_of_a_stretched_run_are_set_at_the_printed_epochs(steps):
+    schedule = {"kind": "linear", "final": 0.01, "every": "epoch"}
+    found = ours(schedule, Clock(steps, STEPS, PER_EPOCH))
+    levels = [LR + (0.01 - LR) * epoch / EPOCHS for epoch in range(EPOCHS)]
+    assert found == pytest.approx([lr for lr in levels for _ in range(steps // EPOCHS)], rel=1e-9)

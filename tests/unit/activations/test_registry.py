@@ -1,5 +1,6 @@
 """What must hold for every activation in the registry."""
 
+import inspect
 import subprocess
 import sys
 from itertools import pairwise
@@ -67,6 +68,26 @@ def numbers(shape, dtype=torch.float64):
 def test_activation_declares_its_traits(name):
     assert isinstance(traits(name), Traits)
     assert is_activation(type(create(name, channels=4)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_docstring_says_what_forward_takes(name):
+    kind = ACTIVATIONS.load(name)
+    said = inspect.getdoc(kind) if "__doc__" in vars(kind) else ""
+    _, shapes, _ = said.partition("Shape:")[2].partition("Input")
+    assert shapes
+    taken = list(inspect.signature(kind.forward).parameters)[1:]
+    if traits(name).needs_convolution:
+        assert taken == ["response", "conv_input", "convolution"]
+        assert all(f"``{argument}``" in said for argument in taken)
+    else:
+        assert len(taken) == 1
+
+
+def test_names_are_those_that_create_knows():
+    assert {"relu", "crelu", "iieu_b", "meta_acon", "spsc"} <= set(names())
+    assert all(isinstance(create(name, channels=4), nn.Module) for name in names())
+    assert set(names(lambda traits: traits.needs_convolution)) == {"iieu_b", "iieu_dc"}
 
 
 def test_an_activation_without_traits_says_where_to_declare_them():

@@ -5,6 +5,7 @@ import torch
 from PIL import Image
 from reactivate.datasets.imagenet import ImageStream, load_picture
 from reactivate.datasets.imagenet import picture_transform as transform
+from reactivate.datasets.transforms import v2
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.preparation.folders import check_imagenet
 
@@ -85,6 +86,32 @@ def test_grey_picture_becomes_colour(folder):
     picture = load_picture(str(path))
     assert picture.shape == (3, 5, 6)
     assert (picture == 90).all()
+
+
+SMOOTH = torch.nn.functional.interpolate(
+    torch.rand(1, 3, 6, 6, generator=torch.Generator().manual_seed(0)), (40, 50), mode="bicubic"
+)
+PICTURE = (255 * SMOOTH[0]).clamp(0, 255).to(torch.uint8)
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+def test_pictures_are_interpolated_as_asked(mode):
+    resized = v2.functional.resize(PICTURE, [20], v2.InterpolationMode(mode), antialias=True)
+    found = transform("middle", 16, 20, interpolation=mode)(PICTURE)
+    assert torch.equal(found, v2.functional.center_crop(resized, [16, 16]))
+
+
+def test_random_interpolation_is_each_for_half_of_the_pictures():
+    ways = [transform("middle", 16, 20, interpolation=mode) for mode in ("bilinear", "bicubic")]
+    one, other = (way(PICTURE) for way in ways)
+    assert not torch.equal(one, other)
+    either = transform("middle", 16, 20, interpolation="random")
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        found = [either(PICTURE) for _ in range(200)]
+    first = sum(torch.equal(image, one) for image in found)
+    assert first + sum(torch.equal(image, other) for image in found) == 200
+    assert 70 < first < 130
 
 
 def _no_part(folder):

@@ -9,6 +9,7 @@ from reactivate.attacks.pgd import pgd
 from reactivate.defences import DEFENCES
 from reactivate.defences.adversarial import FgsmTraining, PgdTraining
 from reactivate.defences.consistency import ConsistencyTraining
+from reactivate.defences.copies import smoothed_ascent
 from reactivate.defences.noise import NoiseTraining, gaussian
 from reactivate.defences.scrfp2 import Scrfp2Training
 from reactivate.defences.smoothadv import SmoothAdvTraining
@@ -117,8 +118,8 @@ def climbed(network, x, y, noises, step, steps, epsilon):
             at = at.detach().requires_grad_()
             own = smoothed(network, at[None], noises[:, number : number + 1])
             (gradient,) = torch.autograd.grad(-own[0, y[number]].log(), at)
-            moved = at.detach() + step * gradient / gradient.norm() - image
-            at = (image + moved * min(1, epsilon / float(moved.norm()))).clamp(0, 1)
+            moved = (at.detach() + step * gradient / gradient.norm()).clamp(0, 1) - image
+            at = image + moved * min(1, epsilon / float(moved.norm()))
         found.append(at.detach())
     return torch.stack(found)
 
@@ -134,6 +135,19 @@ def test_smoothadv_is_its_formula(new_network, images, stream, epoch, share):
     loss, found = ALL["smoothadv"](new_network(), x, y, stream(), epoch)
     torch.testing.assert_close(loss, expected, rtol=1e-10, atol=0)
     torch.testing.assert_close(found.exp(), scores.softmax(2).mean(0))
+
+
+def test_smoothadv_reaches_the_sphere_from_the_corners_of_the_range(new_network, stream):
+    """Binary images, as on MNIST: half of every step leaves the range of pixels."""
+    x = (torch.rand(40, 1, 3, 3, generator=torch.Generator().manual_seed(0)) < 0.5).double()
+    y = torch.arange(40) % 3
+    noises = gaussian(x, 0.25, stream(), copies=2)
+    found = smoothed_ascent(new_network(), x, y, noises, 2 * 0.25 / 10, 10, 0.25)
+    assert found.min() >= 0
+    assert found.max() <= 1
+    distances = (found - x).flatten(1).norm(dim=1)
+    assert distances.max() <= 0.25 + 1e-12
+    assert distances.median().item() == pytest.approx(0.25)
 
 
 @pytest.mark.parametrize(("epoch", "share"), [(0, 0.1), (FULL, 1.0)])
@@ -158,9 +172,17 @@ def test_smoothmix_is_its_formula(new_network, images, stream, epoch, share):
         for copy in mixed[:, number]:
             expected = expected + 5.0 * share * (wanted * (wanted / copy).log()).sum() / 2
     assert 0 < right < 5
-    loss, found = ALL["smoothmix"](new_network(), x, y, stream(), epoch)
+    ours = new_network()
+    loss, found = ALL["smoothmix"](ours, x, y, stream(), epoch)
     torch.testing.assert_close(loss, expected, rtol=1e-10, atol=0)
     torch.testing.assert_close(found.exp(), mean)
+    # gradients pass through the target, too
+    gradients = (
+        torch.autograd.grad(value, list(net.parameters()))
+        for value, net in ((loss, ours), (expected, network))
+    )
+    for one, other in zip(*gradients, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-8, atol=1e-10)
 
 
 def test_consistency_is_its_formula(new_network, images, stream):

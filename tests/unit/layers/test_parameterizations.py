@@ -131,7 +131,7 @@ def test_document_initialization_warns_once_where_it_underflows():
 def test_authors_code_initialization_converts_glorot_weights():
     torch.manual_seed(3)
     unit = Unit(nn.Conv2d(16, 8, 3), "relu", "gmp", "authors_code")
-    bound = (6 / (16 * 9 + 8 * 9)) ** 0.5
+    bound = (6 / (16 * 9 + 8)) ** 0.5
     weight = unit.scale.radius[:, None] * unit.layer.weight.flatten(1)
     assert weight.abs().max() <= bound * 1.0001
     assert weight.std().item() == pytest.approx(bound / 3**0.5, rel=0.1)
@@ -160,8 +160,12 @@ def test_initialization_has_the_stated_spread(scheme):
     expected = {
         "torch": (1 / 300 / 3) ** 0.5,
         "authors_code": (6 / 500 / 3) ** 0.5,
+        "authors_code_signed": (6 / 500 / 3) ** 0.5,
         "document": (6 / 500 / 3) ** 0.5,
+        "document_direction": (6 / 500 / 3) ** 0.5,
         "fan_out": (2 / 200) ** 0.5,
+        "mobilenet": 0.01,
+        "fan_out_convolutions": (1 / 300 / 3) ** 0.5,  # of a linear layer
         "thesis": (2 / 500) ** 0.5,
         "standard_normal": 1.0,
     }

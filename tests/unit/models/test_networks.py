@@ -10,6 +10,7 @@ from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.style import Style
 from reactivate.layers.unit import Unit
 from reactivate.models import MODELS
+from reactivate.models.cifar_resnet import Subsample
 from reactivate.models.residual import place
 from torch import nn
 
@@ -159,6 +160,14 @@ def test_placement_keeps_options_with_their_activation():
     placement = place(Style("meta_acon", "bn", options={"reduction": 8}))
     assert placement.spatial.options == {"reduction": 8}
     assert placement.inner.options == {}
+
+
+def test_the_shortcut_of_option_a_keeps_channels_in_place_and_appends_zeros():
+    x = torch.randn(2, 3, 6, 6)
+    found = Subsample(stride=2, added=4)(x)
+    assert torch.equal(found[:, :3], x[:, :, ::2, ::2])
+    assert found.shape == (2, 7, 3, 3)
+    assert found[:, 3:].abs().max() == 0
 
 
 def test_registries_do_not_import_torch():

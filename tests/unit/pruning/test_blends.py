@@ -35,13 +35,32 @@ def test_where_weights_say_nothing_entropy_decides(blend):
 @pytest.mark.parametrize("shape", [(1, 4), (3, 1), (1, 1), (2, 3, 1, 1)])
 def test_small_layers_have_finite_scores(blend, shape):
     weights = torch.randn(shape, generator=torch.Generator().manual_seed(0))
-    entropies = spread(torch.linspace(0, 0.6, shape[0]), weights)
-    assert importance(weights, entropies, blend).isfinite().all()
+    entropies = torch.linspace(0, 0.6, shape[0])
+    found = importance(weights, entropies, blend)
+    assert found.shape == (weights.numel(),)
+    assert found.isfinite().all()
+
+
+@pytest.mark.parametrize("blend", [b for b in BLENDS if b != "standardised_product"])
+@pytest.mark.parametrize("shape", [(1, 4), (3, 1), (1, 1), (2, 3, 1, 1)])
+def test_small_layers_have_finite_scores_in_the_program_too(blend, shape):
+    weights = torch.randn(shape, generator=torch.Generator().manual_seed(0))
+    entropies = torch.linspace(0.1, 0.6, shape[0])
+    assert importance(weights, entropies, blend, "authors_code").isfinite().all()
 
 
 @pytest.mark.parametrize("blend", BLENDS)
 def test_a_layer_without_parameters_left_has_no_scores(blend):
     assert importance(torch.empty(0), torch.empty(0), blend).shape == (0,)
+    assert importance(WEIGHTS, OF_UNITS, blend, kept=torch.zeros(3, 2)).shape == (0,)
+
+
+@pytest.mark.parametrize("blend", BLENDS)
+def test_by_the_document_only_what_remains_counts(blend):
+    kept = torch.tensor([[True, False], [True, True], [False, True]])
+    found = importance(WEIGHTS, OF_UNITS, blend, kept=kept)
+    alone = importance(WEIGHTS[kept], spread(OF_UNITS, WEIGHTS)[kept], blend)
+    assert found.tolist() == alone.tolist()
 
 
 def test_a_unit_without_entropy_goes_before_any_other():

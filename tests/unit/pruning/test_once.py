@@ -171,6 +171,15 @@ def test_layers_of_image_networks_are_found_with_their_activations(name):
         assert torch.Size(target.neurons).numel() % target.units == 0
 
 
+def test_a_layer_whose_units_are_not_those_of_the_activation_is_left_out():
+    """A projection to 7 numbers, whose neurons no activation sees, before a layer of 5 units."""
+    network = nn.Sequential(nn.Linear(4, 7), nn.Linear(7, 5), nn.ReLU(), nn.Linear(5, 2))
+    assert [target.name for target in find_targets(network, points())] == ["1"]
+    pruned, report = prune(network, [points()], 0.6)
+    assert [layer.layer for layer in report.layers] == ["1"]
+    assert torch.equal(pruned[0].weight, network[0].weight)
+
+
 def test_the_program_masks_normalisations_too():
     network = VGG16(width=0.05)
     x = torch.randn(2, 3, 32, 32, generator=torch.Generator().manual_seed(0))

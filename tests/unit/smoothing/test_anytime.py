@@ -60,6 +60,32 @@ def test_the_radius_is_that_of_the_bound_and_below_that_of_as_many_samples_at_on
     assert found.radius <= largest_radius(SAMPLING.sigma, found.draws, SAMPLING.alpha)
 
 
+@pytest.mark.parametrize("runs", [[(0, 400), (1, 200)], [(0, 300), (1, 150), (0, 150)]])
+def test_a_bound_that_held_once_is_kept(voting, runs):
+    """All looks hold together, so the best of them counts, also where later ones are worse."""
+    sampling = Sampling(sigma=1.0, n0=10, n=600)
+    base = voting((0, 10), *runs)
+    x = torch.tensor([0.5]).double()
+    # a target above all bounds, and far below what gives it up before the last look
+    found = certify_anytime(base, x, 0, 0, sampling, target=2.0, every=50)
+    kinds = [kind for kind, count in runs for _ in range(count)]
+    looks = range(50, found.draws + 1, 50)
+    bounds = [lasting_bounds(kinds[:n].count(0), n, sampling.alpha) for n in looks]
+    best = max(low for low, _ in bounds)
+    assert bounds[-1][0] < best - 0.01  # the last look alone would certify less
+    assert found.radius == certified_radius(sampling.sigma, best)
+    needed = norm.cdf(2.0)
+    assert found.settled == (min(high for _, high in bounds) < needed)
+
+
+def test_a_target_that_was_given_up_stays_given_up(voting):
+    """The upper bound falls below what is needed once; the draws end there."""
+    sampling = Sampling(sigma=1.0, n0=10, n=600)
+    base = voting((0, 10), (1, 100), (0, 500))
+    found = certify_anytime(base, torch.tensor([0.5]).double(), 0, 0, sampling, every=50)
+    assert (found.settled, found.draws, found.predict) == (True, 50, ABSTAIN)
+
+
 def test_a_false_certificate_is_rarer_than_alpha_in_simulated_votes():
     alpha, target = 0.1, 0.5
     needed = norm.cdf(target)

@@ -57,6 +57,17 @@ def test_a_row_follows_from_its_counts():
     assert found["radius"] == certified_radius(SAMPLING.sigma, bound)
 
 
+@pytest.mark.parametrize(("own", "predict"), [(0, ABSTAIN), (200, ABSTAIN), (400, 2)])
+def test_the_class_that_few_samples_chose_is_certified_or_none(voting, own, predict):
+    """All of n0 choose class 2; of n most or all choose class 1, and never is 1 certified."""
+    base = voting((2, SAMPLING.n0), (2, own), (1, SAMPLING.n - own))
+    found = certify_image(base, image(0), 2, 0, SAMPLING)
+    assert read_counts(found.counts).get(2, 0) == own
+    bound = lower_bound(own, SAMPLING.n, SAMPLING.alpha)
+    assert found.predict == predict
+    assert found.radius == (certified_radius(SAMPLING.sigma, bound) if predict == 2 else 0.0)
+
+
 def test_the_key_and_the_number_of_the_image_decide_the_noise():
     x = image(0)
     rows = [

@@ -28,6 +28,7 @@ LIMITS = {
         "recipes": {"convpool": {"seeds": 2}, "convpool_folds": {"seeds": 3}, "allcnn_sgd": {}},
         "exhibits": {
             "table1": {
+                "protocols": ["document"],
                 "rows": ["crelu_half"],
                 "columns": ["cifar10_test", "cifar10_average", "cifar10_vote"],
             },

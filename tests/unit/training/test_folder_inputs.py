@@ -105,3 +105,19 @@ def test_measured_pictures_come_in_order(inputs, views):
 def test_a_recipe_without_pictures_is_named(folder, recipe):
     with pytest.raises(ValueError, match=r"says nothing of pictures, but imagenet has .* add"):
         StreamInputs(folder, WANTED, recipe(), ("imagenet", 0), CPU, workers=1)
+
+
+def test_whole_batches_leave_the_rest_of_the_stream(inputs):
+    batched = inputs(whole_batches=True)
+    assert [total for _, _, total in batched.epoch(1, ALONE)] == [4, 4]
+    assert batched.steps == 2
+
+
+def test_operations_and_rectangles_change_what_is_streamed(inputs):
+    operations = {"layers": 1, "magnitude": 10.0, "deviation": 0.0, "probability": 1.0}
+    erasing = {"probability": 1.0, "count": 1}
+    changed = inputs(augmentation={"rand_augment": operations, "erasing": erasing})
+    one, same = (torch.cat([x for x, _, _ in changed.epoch(1, ALONE)]) for _ in range(2))
+    assert torch.equal(one, same)
+    # pictures of one grey have one colour per channel unless something was erased or moved
+    assert (one.flatten(2).std(2).amin(1) > 0.01).all()

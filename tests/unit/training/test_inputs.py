@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reactivate.datasets.augment import COLOUR_AXES, COLOUR_VARIANCES, colour_moves
 from reactivate.datasets.images import ImageData
+from reactivate.datasets.rand_augment import RandAugment
 from reactivate.models.vision import torchvision
 from reactivate.training.inputs import (
     ALONE,
@@ -108,7 +109,11 @@ def inputs(recipe):
     return make
 
 
-CHANGES = {"padding": 2, "flip": 0.5, "shift": 1, "degrees": 20.0, "lighting": 0.1}
+CHANGES = {
+    **{"padding": 2, "flip": 0.5, "shift": 1, "degrees": 20.0, "lighting": 0.1},
+    "rand_augment": {"layers": 2, "magnitude": 7.0, "deviation": 0.5, "probability": 0.5},
+    "erasing": {"probability": 0.5, "count": 2},
+}
 PICTURES = {"size": 4, "resize": 6, "train": "random_crop"}
 
 
@@ -142,6 +147,45 @@ def test_the_last_batch_is_smaller(inputs):
     batched = inputs(batch_size=8)
     assert [total for _, _, total in batched.epoch(1, ALONE)] == [8, 8, 4]
     assert batched.steps == 3
+
+
+def test_an_epoch_may_have_whole_batches_only(inputs):
+    batched = inputs(batch_size=8, whole_batches=True)
+    assert [total for _, _, total in batched.epoch(1, ALONE)] == [8, 8]
+    assert batched.steps == 2
+    assert inputs(batch_size=30, whole_batches=True).steps == 1  # there is no other
+
+
+OPERATIONS = {"layers": 1, "magnitude": 7.0, "deviation": 0.5, "probability": 1.0}
+
+
+def test_operations_come_before_normalisation_with_the_mean_colour_outside(inputs, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        RandAugment, "__call__", lambda self, x, random: asked.append(self) or 255 - x
+    )
+    data = images()
+    changed = inputs(data, augmentation={"rand_augment": OPERATIONS})
+    for x, y, _ in changed.epoch(1, ALONE):
+        torch.testing.assert_close(x, changed.normalise(255 - data.train_images[y]))
+    assert asked[0].fill == tuple(round(255 * mean) for mean in changed.normalise.mean)
+    assert asked[0] == RandAugment(asked[0].fill, 1, 7.0, 0.5, 1.0)
+
+
+def test_rectangles_come_after_normalisation_and_in_training_only(inputs):
+    data = images(train=200, side=12)
+    plain = inputs(data, batch_size=200)
+    erasing = {"probability": 1.0, "count": 3}
+    changed = inputs(data, batch_size=200, augmentation={"erasing": erasing})
+    ((x, y, _),) = changed.epoch(1, ALONE)
+    ((same, labels_again, _),) = plain.epoch(1, ALONE)
+    assert torch.equal(y, labels_again)
+    touched = x != same
+    assert 0.05 < touched.double().mean() < 0.3
+    assert abs(x[touched].mean()) < 0.1
+    assert abs(x[touched].std() - 1) < 0.1
+    for one, other in zip(changed.measured("test", 1), plain.measured("test", 1), strict=True):
+        assert torch.equal(one.x, other.x)
 
 
 def test_without_changes_images_are_only_normalised(inputs):

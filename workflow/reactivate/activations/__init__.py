@@ -58,7 +58,10 @@ def names(condition: Callable[[Traits], object] | None = None) -> list[str]:
 
 
 def create(name: str, channels: int | None = None, **options: Any) -> "nn.Module":
-    """A new activation by its config name.
+    """A new activation by its config name; its class says what it is called with.
+
+    Most are called with a tensor, ``unit(x)``; those with the trait ``needs_convolution`` with
+    ``unit(response, conv_input, convolution)``.
 
     Args:
         name: A key of :data:`ACTIVATIONS`.

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from reactivate.activations.adjuster import Reweight
+from reactivate.activations.adjuster import Reweight, reweight
 from reactivate.activations.channels import channel_means
 from reactivate.activations.coupler import DynamicCoupler
 from reactivate.activations.patch import GroupNorm, filter_norm, patch_norm
@@ -23,10 +23,16 @@ class IIEUB(nn.Module):
     - ``adjust(rho) = rho`` if ``rho >= eta``, else ``eta exp(rho - eta)``; eta is learnable per
       channel, starts at 0.05 and is not constrained
 
-    Adds 3C parameters: weight and bias of term-B, and eta.
+    Adds 3C parameters: weight and bias of term-B, and eta. It is called with what a convolution
+    made, the input of that convolution, and the convolution itself, whose filters it reads:
+    ``unit(response, conv_input, convolution)``.
 
     Reference:
         IIEU supplement, Eq. 25-31 (ICCV 2023), as in the authors' code (SudongCAI/IIEU 894d242).
+
+    Departs from the paper:
+        The authors' code adds 1e-8 to the norm of a k x k patch before it multiplies by k, so
+        theirs is k times ours; and on a patch of zeros their gradient is not a number.
 
     Args:
         channels: Channels of the response, C.
@@ -36,8 +42,8 @@ class IIEUB(nn.Module):
         eta: Initial turning point of the adjuster.
 
     Shape:
-        - Input: response ``(N, C, *)``, input of the convolution ``(N, C_in, *)``, the convolution
-          (Conv2d or Linear)
+        - Input: ``response`` ``(N, C, *)``, ``conv_input`` ``(N, C_in, *)``, and the
+          ``convolution``, a Conv2d or Linear
         - Output: ``(N, C, *)``
 
     Example:
@@ -72,9 +78,12 @@ class IIEUB(nn.Module):
         patch = 1 / (patch_norm(conv_input, convolution, self.group_norm, EPS) + EPS)
         filters = 1 / (filter_norm(convolution) + EPS)
         nu = self.shift(channel_means(response))
-        phi: Tensor = Reweight.apply(  # type: ignore[no-untyped-call]
-            response, patch, filters.expand_as(nu), nu, self.eta.expand_as(nu)
-        )
+        arguments = (response, patch, filters.expand_as(nu), nu, self.eta.expand_as(nu))
+        if (
+            torch.compiler.is_compiling()
+        ):  # compilers fuse the formula, and export cannot see blocks
+            return reweight(*arguments)
+        phi: Tensor = Reweight.apply(*arguments)  # type: ignore[no-untyped-call]
         return phi
 
     def extra_repr(self) -> str:
@@ -84,8 +93,16 @@ class IIEUB(nn.Module):
 class IIEUDC(IIEUB):
     r"""Applies IIEU-B in networks whose residual sums are :class:`DynamicCoupler` modules.
 
+    It is called as IIEU-B is: ``unit(response, conv_input, convolution)``. The couplers are the
+    network's: ``IIEUDC.coupler(channels)(identity, residual)``.
+
     Reference:
         The authors' code (SudongCAI/IIEU 894d242).
+
+    Shape:
+        - Input: ``response`` ``(N, C, *)``, ``conv_input`` ``(N, C_in, *)``, and the
+          ``convolution``, a Conv2d or Linear
+        - Output: ``(N, C, *)``
 
     Example:
         >>> IIEUDC.traits.couples_residual, IIEUDC.coupler.__name__

@@ -34,6 +34,17 @@ class SumOfSquares(torch.autograd.Function):
         return x * twice, None
 
 
+def sum_of_squares(x: Tensor, groups: int) -> Tensor:
+    """Squares summed over the channels of each group, ``(N, groups, *)``.
+
+    What is compiled or exported is the formula, which compilers fuse, for batches of any size.
+    """
+    if torch.compiler.is_compiling():
+        return x.square().view(x.shape[0], groups, -1, *x.shape[2:]).sum(2)
+    total: Tensor = SumOfSquares.apply(x, groups)  # type: ignore[no-untyped-call]
+    return total
+
+
 def patch_norm(
     conv_input: Tensor, layer: nn.Module, group_norm: GroupNorm = "reference", eps: float = 1e-8
 ) -> Tensor:
@@ -77,7 +88,7 @@ def patch_norm(
             f"cannot take the patch norm of a {type(layer).__name__}; accepted: Conv2d, Linear. "
             "Place IIEU units only after those"
         )
-    squares: Tensor = SumOfSquares.apply(conv_input, groups)  # type: ignore[no-untyped-call]
+    squares = sum_of_squares(conv_input, groups)
     if isinstance(layer, nn.Conv2d) and not _subsamples(layer):
         squares = _sum_over_patches(squares, layer)
     # the square root has no slope at 0; far below eps a norm no longer changes (norm + eps)

@@ -69,7 +69,7 @@ class ChannelShift(nn.Module):
             return normalized
         if self.kind == "affine":
             return means
-        grouped = means.view(len(means), self.groups, -1)
+        grouped = means.view(means.shape[0], self.groups, -1)  # len() would fix an exported batch
         return functional.layer_norm(grouped, grouped.shape[2:], eps=1e-6).flatten(1)
 
     def extra_repr(self) -> str:

@@ -74,7 +74,10 @@ class SMU1(nn.Module):
         self.mu = nn.Parameter(torch.tensor(mu))
 
     def forward(self, x: Tensor) -> Tensor:
-        return ((1 + self.slope) * x + torch.hypot((1 - self.slope) * x, self.mu)) / 2
+        gap = (1 - self.slope) * x
+        if torch.compiler.is_exporting():  # ONNX has no hypot, which spares squares that overflow
+            return ((1 + self.slope) * x + (gap.square() + self.mu.square()).sqrt()) / 2
+        return ((1 + self.slope) * x + torch.hypot(gap, self.mu)) / 2
 
     def extra_repr(self) -> str:
         return f"slope={self.slope}"

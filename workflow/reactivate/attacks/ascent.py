@@ -19,6 +19,7 @@ def ascend(
     norm: Norm = "linf",
     epsilon: float = inf,
     start: Tensor | None = None,
+    clamp_first: bool = False,
 ) -> Tensor:
     """Images after gradient steps of a fixed length, each projected back.
 
@@ -34,6 +35,9 @@ def ascend(
         norm: Norm of the step and of the ball.
         epsilon: Radius of the ball; without one only the range of pixels is kept.
         start: First images, shaped like ``x``; by default ``x``.
+        clamp_first: Clamp to [0, 1] before the projection, not after it. The projection moves a
+            clamped image straight towards x, so its pixels stay in range, and an l2 step that
+            leaves the range can still end on the sphere. For ``linf`` it is the same.
 
     Raises:
         ValueError: Pixels outside [0, 1], or a length that is not positive.
@@ -53,7 +57,10 @@ def ascend(
             at = at.detach().requires_grad_()
             (gradient,) = torch.autograd.grad(loss(at), at)
             moved = at.detach() + step * direction(gradient, norm)
-            at = project(moved, x.detach(), epsilon, norm).clamp(0, 1)
+            if clamp_first:
+                at = project(moved.clamp(0, 1), x.detach(), epsilon, norm)
+            else:
+                at = project(moved, x.detach(), epsilon, norm).clamp(0, 1)
     return at.detach()
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,9 +10,8 @@ from torch import Tensor
 from torch.utils.data import DataLoader
 
 from reactivate.datasets.pictures import decode
+from reactivate.datasets.transforms import v2
 from reactivate.models.vision import torchvision
-
-v2 = import_module(f"{torchvision.__name__}.transforms.v2")  # which torchvision leaves out
 
 
 def load_picture(path: str) -> Tensor:
@@ -22,10 +20,15 @@ def load_picture(path: str) -> Tensor:
 
 
 Crop = Literal["random_resized_crop", "random_crop", "scale_jitter", "middle", "ten"]
+Interpolation = Literal["bilinear", "bicubic", "random"]
 
 
 def picture_transform(
-    crop: Crop, size: int = 224, resize: int = 256, largest: int | None = None
+    crop: Crop,
+    size: int = 224,
+    resize: int = 256,
+    largest: int | None = None,
+    interpolation: Interpolation = "bilinear",
 ) -> Callable[[Tensor], Tensor]:
     """A transform that cuts a square out of a picture; training crops flip half of the time.
 
@@ -37,18 +40,27 @@ def picture_transform(
     ``ten``                 middle and corners, and all mirrored: ``(10, 3, size, size)``
     ======================= ================================================================
 
-    The result is uint8; normalise it batch-wise on the device.
+    Pictures are interpolated as ``interpolation`` says; ``random`` is bilinear or bicubic, each
+    for half of them. The result is uint8; normalise it batch-wise on the device.
     """
-    shorter = v2.Resize(resize, antialias=True)
+    if interpolation == "random":
+        either = [
+            picture_transform(crop, size, resize, largest, mode)
+            for mode in ("bilinear", "bicubic")
+        ]
+        chosen: Callable[[Tensor], Tensor] = v2.RandomChoice(either)
+        return chosen
+    made = {"antialias": True, "interpolation": v2.InterpolationMode(interpolation)}
+    shorter = v2.Resize(resize, **made)
     anywhere = [v2.RandomCrop(size), v2.RandomHorizontalFlip()]
     steps: dict[Crop, Callable[[], list[Any]]] = {
         "random_resized_crop": lambda: [
-            v2.RandomResizedCrop(size, antialias=True),
+            v2.RandomResizedCrop(size, **made),
             v2.RandomHorizontalFlip(),
         ],
         "random_crop": lambda: [shorter, *anywhere],
         "scale_jitter": lambda: [
-            v2.RandomShortestSize(list(range(resize, (largest or resize) + 1)), antialias=True),
+            v2.RandomShortestSize(list(range(resize, (largest or resize) + 1)), **made),
             *anywhere,
         ],
         "middle": lambda: [shorter, v2.CenterCrop(size)],

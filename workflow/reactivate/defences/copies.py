@@ -56,10 +56,12 @@ def smoothed_ascent(
 ) -> Tensor:
     """Images that climb ``-log`` of the mean probability of their label over fixed noises.
 
-    The network is in evaluation mode meanwhile, as in the original codes.
+    The network is in evaluation mode meanwhile, and pixels are clamped before the projection onto
+    the ball, as in the original codes.
 
     Reference:
-        Salman et al. 2019, Eq. 5 and 6 (arXiv:1906.04584).
+        Salman et al. 2019, Eq. 5 and 6 (arXiv:1906.04584); the authors' code:
+        Hadisalman/smoothing-adversarial cff781d.
     """
 
     def loss(images: Tensor) -> Tensor:
@@ -67,7 +69,7 @@ def smoothed_ascent(
         return functional.nll_loss(logarithm(probabilities), y, reduction="sum")
 
     with evaluating(network):
-        return ascend(loss, x, step, steps, norm, epsilon)
+        return ascend(loss, x, step, steps, norm, epsilon, clamp_first=True)
 
 
 def check_copies(copies: int, least: int = 1) -> None:

@@ -8,8 +8,9 @@ from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Best, Cells
 from reactivate.experiment.measurements import Fewer
+from reactivate.experiment.names import joined
 from reactivate.experiment.paper import Image, Mlp, Paper
-from reactivate.experiment.places import places_of
+from reactivate.experiment.places import Place, places_of
 from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Pieces, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
@@ -26,6 +27,19 @@ def check_lr(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
     if isinstance(recipe.lr, dict):
         registry = BATCHED if isinstance(recipe, SweepRecipe) else PARAMETERIZATIONS
         _check_by_parameterization(recipe.lr, registry, f"{path}: recipes.{key}.lr")
+
+
+def check_initialization(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
+    """Raises if initial weights are given for an activation that nobody has."""
+    if not isinstance(recipe, Training) or recipe.initialization is None:
+        return
+    where = f"{path}: recipes.{key}.initialization"
+    for name in recipe.initialization.keys() - {"default"}:
+        if name not in ACTIVATIONS.targets:
+            known = ["default", *ACTIVATIONS.targets]
+            raise ValueError(f"{where}: {unknown_name('activation', name, known, str(path))}")
+    if "default" not in recipe.initialization:
+        raise ValueError(f"{where}.default is missing; add it")
 
 
 def _check_by_parameterization(values: dict[str, float], registry: Registry, where: str) -> None:
@@ -64,6 +78,22 @@ def check_cell(paper: Paper, cell: Cell, where: str) -> None:
         raise ValueError(f"{where}: {error}") from None
 
 
+def check_variant(paper: Paper, exhibit: Cells, place: Place, where: str) -> None:
+    """Raises if a protocol changes nothing of a cell: its number would be that of another one.
+
+    Where a measurement follows, some rows may be the same under all protocols.
+    """
+    axes = exhibit.coordinates(place.row, place.column)
+    named = axes.get("recipe")
+    if place.protocol == exhibit.protocols[0] or named is None or "measurement" in axes:
+        return
+    if (place.cell.recipe, place.cell.model) == (named, axes["model"]):
+        folder = f"config/papers/{paper.paper}"
+        asked = joined(named, place.protocol)
+        error = unknown_name("recipe", asked, list(paper.recipes), f"recipes in {folder}")
+        raise ValueError(f"{where}: {error}")
+
+
 def check_measurement(paper: Paper, name: str | None, where: str) -> None:
     """Raises unless the paper describes what an exhibit measures after training."""
     if name is not None and name not in paper.measurements:
@@ -94,12 +124,16 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
         homes: The file of every section and name, for errors.
     """
     for key, recipe in paper.recipes.items():
-        check_lr(key, recipe, homes.get(("recipes", key), folder))
+        home = homes.get(("recipes", key), folder)
+        check_lr(key, recipe, home)
+        check_initialization(key, recipe, home)
     for name, exhibit in paper.exhibits.items():
         where = f"{homes.get(('exhibits', name), folder)}: exhibits.{name}"
         if isinstance(exhibit, Cells):
             check_protocols(paper, exhibit, where)
-            for place in places_of(exhibit, Selection(), paper.recipes, paper.measurements):
+            known = paper.recipes, paper.measurements, paper.models
+            for place in places_of(exhibit, Selection(), *known):
+                check_variant(paper, exhibit, place, where)
                 check_cell(paper, place.cell, where)
                 check_measurement(paper, place.measurement, where)
         elif isinstance(exhibit, Best):

@@ -93,7 +93,7 @@ class Recomputed(Grid):
 
     def reason_not_run(self, row: str, column: str) -> Reason | None:
         """The reason why a cell is not run at any scale; None if it is run."""
-        named = (row, column, f"{row}/{column}")
+        named = (f"{row}/{column}", row, column)  # the closest counts
         return next((self.not_run[name] for name in named if name in self.not_run), None)
 
     def is_computed(self, row: str, column: str) -> bool:
@@ -135,26 +135,25 @@ class Cells(Axes):
     ) -> str:
         """Name of the recipe of a cell: of its own under the first protocol, else a variant.
 
-        Where a measurement follows, a protocol may speak of it alone: then the recipe is the same.
+        A protocol may speak of the model or of a measurement alone: then the recipe is the same.
         """
         named = coordinates.get("recipe")
-        if named is None:
-            return protocol
-        variant = self._variant(named, protocol)
-        return named if "measurement" in coordinates and variant not in known else variant
+        return protocol if named is None else self._variant(named, protocol, known)
+
+    def model(self, protocol: str, coordinates: dict[str, str], known: Collection[str]) -> str:
+        """Name of the model of a cell: a variant of the protocol, if it has one."""
+        return self._variant(coordinates["model"], protocol, known)
 
     def measurement(
         self, protocol: str, coordinates: dict[str, str], known: Collection[str]
     ) -> str | None:
         """Name of what is measured after training: a variant of the protocol, if it has one."""
         named = coordinates.get("measurement")
-        if named is None:
-            return None
-        variant = self._variant(named, protocol)
-        return variant if variant in known else named
+        return None if named is None else self._variant(named, protocol, known)
 
-    def _variant(self, name: str, protocol: str) -> str:
-        return name if protocol == self.protocols[0] else joined(name, protocol)
+    def _variant(self, name: str, protocol: str, known: Collection[str]) -> str:
+        variant = joined(name, protocol)
+        return name if protocol == self.protocols[0] or variant not in known else variant
 
     @model_validator(mode="after")
     def _axes_make_cells(self) -> "Cells":

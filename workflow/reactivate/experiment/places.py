@@ -25,6 +25,7 @@ def places_of(
     selection: Selection,
     recipes: Collection[str] = (),
     measurements: Collection[str] = (),
+    models: Collection[str] = (),
 ) -> list[Place]:
     """The selected numbers of an exhibit, without those that are computed or not run.
 
@@ -33,6 +34,7 @@ def places_of(
         selection: Protocols, rows and columns that are wanted.
         recipes: Names that a protocol's variant of a recipe may have.
         measurements: Names that a protocol's variant of a measurement may have.
+        models: Names that a protocol's variant of a model may have.
     """
     places = []
     for protocol in whole.protocols if selection.protocols is None else selection.protocols:
@@ -41,8 +43,9 @@ def places_of(
                 if not whole.is_run(row, column) or _left_out(whole, row, column):
                     continue
                 axes = whole.coordinates(row, column)
-                recipe = whole.recipe(protocol, axes, recipes)
-                cell = Cell(recipe=recipe, **{name: axes[name] for name in RUN_AXES})
+                own = {name: axes[name] for name in RUN_AXES}
+                own["model"] = whole.model(protocol, axes, models)
+                cell = Cell(recipe=whole.recipe(protocol, axes, recipes), **own)
                 default = whole.metric.name if isinstance(whole, Trained) else ""
                 metric = axes.get("metric", default)
                 measured = whole.measurement(protocol, axes, measurements)

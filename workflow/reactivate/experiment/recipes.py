@@ -4,14 +4,20 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.experiment.changes import Changes, Pictures
 from reactivate.experiment.measurements import Fgsm, Pgd
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 
 
 class Sgd(Strict):
     name: Literal["sgd"]
     momentum: float = Field(ge=0, lt=1)
     weight_decay: float = Field(ge=0)
+    nesterov: bool = added(False)
+    spares_vectors: bool = added(
+        False
+    )  # parameters of one dimension: no weight decay, but for those
+    but: list[str] = added([])  # whose names end so
 
 
 class Adam(Strict):
@@ -39,6 +45,7 @@ class Decay(Strict):
     kind: Literal["linear", "cosine"]
     final: float = Field(gt=0)
     epochs: int | None = Field(default=None, ge=1)  # of the whole run if there is none
+    every: Literal["step", "epoch"] = added("step")  # when it is set anew
 
 
 class Piece(Strict):
@@ -76,38 +83,14 @@ class WarmUp(Strict):
     epochs: int | None = Field(default=None, ge=1)
     lr: float = Field(ge=0)
     rises: bool
+    every: Literal["step", "epoch"] = added("step")  # when it is set anew
 
     @model_validator(mode="after")
     def _one_length(self) -> "WarmUp":
         if (self.iterations is None) == (self.epochs is None):
             raise ValueError("warm_up needs exactly one of iterations and epochs")
-        return self
-
-
-class Changes(Strict):
-    """Changes of training images; see :class:`reactivate.datasets.augment.Augmentation`."""
-
-    padding: int = Field(default=0, ge=0)
-    flip: float = Field(default=0.0, ge=0, le=1)
-    shift: int = Field(default=0, ge=0)
-    degrees: float = Field(default=0.0, ge=0)
-    lighting: float = Field(default=0.0, ge=0)  # deviation of the colour shift along its axes
-
-
-class Pictures(Strict):
-    """The way from pictures of any size to inputs; images of one size are cut in proportion."""
-
-    size: int = Field(ge=1)
-    resize: int = Field(ge=1)
-    train: Literal["random_resized_crop", "random_crop", "scale_jitter"]
-    largest: int | None = Field(default=None, ge=1)  # of scale_jitter: resize up to this
-
-    @model_validator(mode="after")
-    def _jitter_has_a_range(self) -> "Pictures":
-        if (self.train == "scale_jitter") != (self.largest is not None):
-            raise ValueError("largest belongs to train: scale_jitter, and only to it")
-        if self.size > self.resize:
-            raise ValueError(f"size {self.size} cannot be cut out of resize {self.resize}")
+        if self.every == "epoch" and self.epochs is None:
+            raise ValueError("warm_up that rises every epoch needs epochs, not iterations")
         return self
 
 
@@ -120,6 +103,9 @@ class Training(Strict):
     schedule: Schedule
     warm_up: WarmUp | None = None
     batch_size: int = Field(ge=1)
+    whole_batches: bool = added(
+        False
+    )  # images that do not fill the last batch of an epoch are left out
     epochs: int | None = Field(default=None, ge=1)
     iterations: int | None = Field(default=None, ge=1)
     label_smoothing: float = Field(default=0.0, ge=0, lt=1)
@@ -132,8 +118,15 @@ class Training(Strict):
     ten_crop: bool = False  # measure with the average over ten crops, too
     measure_train: bool = False  # measure the final network on its training images, too
     mixed_precision: bool = True  # where there is a GPU
+    # by activation, and `default`: initial weights, unless the model says which
+    initialization: dict[str, str] | None = added(None)
     # what the document leaves open, what was chosen, and where the choice is from
     open: dict[str, str] = Field(default_factory=dict)
+
+    def batches(self, images: int) -> int:
+        """Number of batches of an epoch with so many images."""
+        whole, rest = divmod(images, self.batch_size)
+        return max(1, whole if self.whole_batches else whole + bool(rest))
 
     @model_validator(mode="after")
     def _lengths_fit(self) -> "Training":
@@ -264,8 +257,9 @@ class Defended(Training):
 
     @model_validator(mode="after")
     def _images_stay_images(self) -> "Defended":
-        if self.augmentation.lighting:
-            raise ValueError("augmentation.lighting takes pixels out of [0, 1]; remove it")
+        for key in ("lighting", "erasing"):
+            if getattr(self.augmentation, key):
+                raise ValueError(f"augmentation.{key} takes pixels out of [0, 1]; remove it")
         if self.label_smoothing:
             raise ValueError("label_smoothing is not heeded beside a defence; remove it")
         return self

@@ -56,8 +56,13 @@ class RunExhibit:
         if not isinstance(self.form, Cells):
             return []
         selection = self.limits.exhibits.get(self.name, Selection())
-        places = places_of(self.form, selection, self.paper.recipes, self.paper.measurements)
+        places = self._chosen(self.form, selection)
         return [self._standing_in(place) for place in places if self._within_reach(place)]
+
+    def _chosen(self, form: Cells, selection: Selection) -> list[Place]:
+        """The numbers of a part of the exhibit, on the printed datasets."""
+        paper = self.paper
+        return places_of(form, selection, paper.recipes, paper.measurements, paper.models)
 
     def _within_reach(self, place: Place) -> bool:
         """Whether the machine can run a cell: small networks always, others if they are listed."""
@@ -89,7 +94,7 @@ class RunExhibit:
         """
         selection = Selection(rows=[row], columns=[column], protocols=[protocol])
         assert isinstance(self.form, Cells)
-        places = places_of(self.form, selection, self.paper.recipes, self.paper.measurements)
+        places = self._chosen(self.form, selection)
         if not places:  # nothing is run there at any scale
             return self.scale != PRINTED_SCALE
         (place,) = places
@@ -147,7 +152,7 @@ class RunExhibit:
         """Dataset that the document uses for each number of the exhibit that can be run."""
         if not isinstance(self.form, Cells):
             return {}
-        places = places_of(self.form, Selection(), self.paper.recipes, self.paper.measurements)
+        places = self._chosen(self.form, Selection())
         return {_where(place): place.cell.dataset for place in places}
 
     def _has_stand_in(self, place: Place) -> bool:
@@ -246,7 +251,7 @@ class RunExhibit:
         runs = isinstance(form, OfObservations) and form.kind == "runs"  # may load their networks
         if runs or isinstance(form, OfNetworks | OfMeasurements):
             assert isinstance(form, Cells)
-            whole = places_of(form, Selection(), self.paper.recipes, self.paper.measurements)
+            whole = self._chosen(form, Selection())
             networks = {part for place in whole for part in self.cell(place).parts}
         return *targets, *([function] if function else []), *sorted(networks)
 

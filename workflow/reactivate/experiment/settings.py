@@ -1,6 +1,6 @@
 """Settings of a run, which decide its numbers: its recipe after the limits of a scale."""
 
-import math
+from typing import TypeVar
 
 from pydantic import SerializeAsAny
 
@@ -12,6 +12,8 @@ from reactivate.experiment.recipes import Training
 from reactivate.experiment.scales import Limits
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Strict
+
+Value = TypeVar("Value", float, str)
 
 
 class SweepSettings(Strict):
@@ -60,17 +62,24 @@ def _image_settings(paper: Paper, cell: Cell, limits: Limits) -> ImageSettings:
     factors = limits.lr_factor or {"default": 1.0}
     lr = _at(recipe.lr, cell.parameterization) * _at(factors, cell.parameterization)
     batch = limits.batch_size or recipe.batch_size
+    initial = recipe.initialization  # only this cell's: another row's must not rerun it
     folds = recipe.folds or 0
     printed = images.train if not folds else images.train * (folds - 1) // folds
     return ImageSettings(
         # neither prose nor the number of seeds decides what comes out of one
         recipe=recipe.model_copy(
-            update={"lr": {"default": lr}, "batch_size": batch, "open": {}, "seeds": 1}
+            update={
+                "lr": {"default": lr},
+                "batch_size": batch,
+                "open": {},
+                "seeds": 1,
+                "initialization": initial and {"default": _at(initial, cell.activation)},
+            }
         ),
         model=limits.narrowed(model),
         classes=images.classes,
         epochs=limits.epochs,
-        printed_epoch=math.ceil(printed / recipe.batch_size),
+        printed_epoch=recipe.batches(printed),
         data_fraction=limits.data_fraction or 1.0,
     )
 
@@ -95,6 +104,6 @@ def _sweep_settings(paper: Paper, cell: Cell, limits: Limits) -> SweepSettings:
     )
 
 
-def _at(by_parameterization: dict[str, float], name: str) -> float:
-    """The value for a parameterization, or the default."""
-    return by_parameterization.get(name, by_parameterization["default"])
+def _at(by_name: dict[str, Value], name: str) -> Value:
+    """The value for a parameterization or activation, or the default."""
+    return by_name.get(name, by_name["default"])

@@ -53,7 +53,7 @@ class SweepRecipe(Strict):
     epochs: int = Field(ge=1)
     plateau: Plateau
     stop: Stop
-    initialization: Literal["document", "authors_code"]
+    initialization: Literal["document", "authors_code", "authors_code_signed"]
     output_layer: Literal["plain", "same_if_wn"]
     batch_norm: BatchNorm
     precision: Literal["float32", "float64"]

@@ -1,11 +1,12 @@
 """YAML files read into a checked form; every error names the file, the key and the value."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from reactivate.foundation.registry import unknown_name
 
@@ -15,6 +16,14 @@ except ImportError:  # PyYAML without libyaml
     from yaml import SafeLoader  # type: ignore[assignment]
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+def added(default: Any) -> Any:
+    """A field that a form got later: it is not written out while it has its default.
+
+    So the settings of runs that do not use it, and their records, stay what they were.
+    """
+    return Field(default_factory=lambda: deepcopy(default), exclude_if=lambda v: v == default)
 
 
 class Strict(BaseModel):

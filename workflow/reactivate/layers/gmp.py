@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 # Stands for a sine of exactly zero in the gradient, where suffix sums are divided by the sines.
 # Its square, for two such angles, still fits float32.
@@ -32,7 +33,20 @@ def unit_vector(theta: Tensor) -> Tensor:
         >>> unit_vector(torch.tensor([0.0]))
         tensor([1., 0.])
     """
+    if torch.compiler.is_exporting():  # what is left to export has no cumulative product in ONNX
+        return _exported_unit_vector(theta)
     return cast(Tensor, _UnitVector.apply(theta))  # type: ignore[no-untyped-call]
+
+
+def _exported_unit_vector(theta: Tensor) -> Tensor:
+    """The same from operations that ONNX has: products over 1, 2, 4, ... neighbours at a time."""
+    precise = theta.double()
+    products, distance = precise.sin(), 1
+    while distance < products.shape[-1]:
+        before = functional.pad(products[..., :-distance], (distance, 0), value=1.0)
+        products, distance = products * before, 2 * distance
+    shifted = functional.pad(products, (1, 0), value=1.0)
+    return (shifted * functional.pad(precise.cos(), (0, 1), value=1.0)).to(theta.dtype)
 
 
 def angles(vector: Tensor) -> Tensor:

@@ -9,7 +9,13 @@ from torch.nn.utils import parametrizations, parametrize
 
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.direction import Direction, Radius
-from reactivate.layers.initialization import Layer, initialize, uniform_angles
+from reactivate.layers.initialization import (
+    Layer,
+    initialize,
+    uniform_angles,
+    uniform_directions,
+    unsigned_last,
+)
 from reactivate.layers.mean import MeanOnlyBatchNorm
 
 
@@ -35,6 +41,7 @@ def parameterize(
     name: str = "sp",
     initialization: str = "torch",
     generator: Generator | None = None,
+    mean_shift: bool = True,
 ) -> Parts:
     """Reparameterizes a plain layer in place; with ``torch`` it computes what the layer did.
 
@@ -51,16 +58,21 @@ def parameterize(
         initialization: ``torch`` keeps the layer's weights; others redraw them first, see
             :func:`reactivate.layers.initialization.initialize`.
         generator: Source of redrawn weights; torch's default one if None.
+        mean_shift: Whether mean-only batch normalisation (``wn_mbn``) learns a shift, as Salimans
+            & Kingma's does. In the authors' code it does not: the mean removes the bias of the
+            layer, so the unit has none.
 
     Example:
         >>> parts = parameterize(nn.Linear(3, 2), "gmp")
         >>> parts.layer.weight.norm(dim=1).detach().round(decimals=4)
         tensor([1., 1.])
     """
-    initialize(layer, initialization, generator)
+    initialize(layer, initialization, generator, name)
     parts: Parts = PARAMETERIZATIONS.load(name)(layer)
-    if initialization == "document" and parts.scale is not None:
-        _document_initialization(parts, generator)
+    if isinstance(parts.scale, Radius):
+        _initialize_geometry(parts.layer, parts.scale, initialization, generator)
+    if isinstance(parts.before, MeanOnlyBatchNorm) and not mean_shift:
+        parts.before.shift = None
     return parts
 
 
@@ -126,10 +138,21 @@ def _angles(layer: nn.Module) -> Tensor:
     return theta
 
 
-def _document_initialization(parts: Parts, generator: Generator | None) -> None:
-    """Draws the angles of GmP uniformly and sets its radii to 1, as section 4.3 prescribes."""
-    theta = _angles(parts.layer)
-    if theta.requires_grad:  # a frozen sign has no angle
+def _initialize_geometry(
+    layer: nn.Module, scale: Radius, initialization: str, generator: Generator | None
+) -> None:
+    """Draws angles and sets radii of GmP where a scheme has a rule for them.
+
+    Section 4.3 prescribes radii of 1. A frozen sign has no angle, so it stays.
+    """
+    theta = _angles(layer)
+    if initialization.startswith("document"):
+        nn.init.ones_(scale.radius)
+    if not theta.requires_grad:
+        return
+    if initialization == "document":
         uniform_angles(theta, generator)
-    assert isinstance(parts.scale, Radius)
-    nn.init.ones_(parts.scale.radius)
+    elif initialization == "document_direction":
+        uniform_directions(theta, generator)
+    elif initialization == "authors_code":
+        unsigned_last(theta)

@@ -25,6 +25,7 @@ class Style:
         parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
         initialization: See :func:`reactivate.layers.initialization.initialize`.
         options: Options of the activation.
+        mean_shift: See :func:`reactivate.layers.parameterizations.parameterize`.
 
     Example:
         >>> Style("crelu", "bn").conv(3, 8, kernel=3).out_channels
@@ -35,6 +36,7 @@ class Style:
     parameterization: str = "sp"
     initialization: str = "torch"
     options: Mapping[str, Any] = field(default_factory=dict)
+    mean_shift: bool = True
 
     @property
     def traits(self) -> Traits:
@@ -49,7 +51,12 @@ class Style:
     def unit(self, layer: Layer) -> Unit:
         """A unit around a plain layer."""
         return Unit(
-            layer, self.activation, self.parameterization, self.initialization, self.options
+            layer,
+            self.activation,
+            self.parameterization,
+            self.initialization,
+            self.options,
+            self.mean_shift,
         )
 
     def conv(
@@ -82,7 +89,7 @@ class Style:
             the weight-normalised one is the authors' code (geometric-parameterization 0c48483).
         """
         layer = nn.Linear(features, classes)
-        initialize(layer, self.initialization)
+        initialize(layer, self.initialization)  # of a linear layer all bounds are the same
         if self.parameterization in ("wn", "wn_mbn"):
             return parameterize(layer, "wn").layer
         return layer

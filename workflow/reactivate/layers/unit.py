@@ -41,6 +41,7 @@ class Unit(nn.Module):
         parameterization: A key of :data:`reactivate.layers.PARAMETERIZATIONS`.
         initialization: See :func:`reactivate.layers.initialization.initialize`.
         options: Options of the activation.
+        mean_shift: See :func:`reactivate.layers.parameterizations.parameterize`.
 
     Shape:
         - Input: ``(N, c_in, *)``
@@ -59,11 +60,12 @@ class Unit(nn.Module):
         parameterization: str = "sp",
         initialization: str = "torch",
         options: Mapping[str, Any] | None = None,
+        mean_shift: bool = True,
     ) -> None:
         super().__init__()
         channels = layer.weight.shape[0]
         self.traits = traits_of(ACTIVATIONS.load(activation)) if activation else Traits()
-        parts = parameterize(layer, parameterization, initialization)
+        parts = parameterize(layer, parameterization, initialization, mean_shift=mean_shift)
         self.out_channels = channels * self.traits.channel_multiplier
         self.layer = parts.layer
         self.before = parts.before

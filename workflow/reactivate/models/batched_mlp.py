@@ -91,8 +91,9 @@ def build(
         hidden: Hidden units.
         streams: One generator per network.
         dtype: Floating-point type.
-        initialization: ``authors_code``: converted from Glorot weights; ``document``: as the
-            document states for this parameterization.
+        initialization: ``authors_code``: converted from Glorot weights as the authors' program
+            does, ``authors_code_signed``: without its loss of the sign of the last coordinate;
+            ``document``: as the document states for this parameterization.
         options: Passed to ``units``.
     """
     weight = glorot(hidden, features, streams, dtype)
@@ -100,5 +101,7 @@ def build(
     layer = units(weight, weight.new_zeros(weight.shape[:2]), **options)
     if initialization == "document":
         layer.initialize_as_documented(streams)
+    elif initialization == "authors_code":
+        layer.initialize_as_programmed()
     output = output_units(readout, readout.new_zeros(len(readout), 1))
     return BatchedMLP(layer, output, activation)

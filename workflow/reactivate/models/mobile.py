@@ -7,11 +7,13 @@ from torch import Tensor, nn
 
 from reactivate.activations import ACTIVATIONS
 from reactivate.layers.chain import scaled
+from reactivate.layers.initialization import initialize
 from reactivate.layers.style import Style
 from reactivate.models.vision import torchvision
 
 # MobileNetV2's coupler in the authors' code (SudongCAI/IIEU 894d242): hidden width C / 4.
 COUPLER = {"reduction": 4, "eta": 0.05}
+MOBILENET = "mobilenet"  # its initial weights there
 
 
 class CoupledResidual(nn.Module):
@@ -38,7 +40,8 @@ def mobilenet_v2(
     width: float = 1.0,
     classes: int = 1000,
     multiplier: float = 0.17,
-    initialization: str = "torch",
+    dropout: float = 0.0,
+    initialization: str = MOBILENET,
     options: Mapping[str, Any] | None = None,
 ) -> nn.Module:
     """MobileNetV2 with another activation, by default of width 0.17.
@@ -47,17 +50,20 @@ def mobilenet_v2(
     the last 1x1 convolution; not after the projections. IIEU-DC couples identity blocks.
 
     Reference:
-        Cai 2023, supplementary section D.1 (ICCV); placement as in the authors' code
-        (SudongCAI/IIEU 894d242).
+        Cai 2023, supplementary section D.1 (ICCV); placement, no dropout and initial weights as
+        in the authors' code (SudongCAI/IIEU 894d242).
 
     Departs from the paper:
-        ``relu`` is ReLU where torchvision has ReLU6.
+        ``relu`` is ReLU where torchvision and the authors' code have ReLU6.
 
     The arguments of all networks are those of :class:`reactivate.models.network.Network`.
 
     Args:
         width: Factor on ``multiplier``.
         multiplier: MobileNetV2's own width multiplier; channels are multiples of 8.
+        dropout: Dropped share before the output layer; torchvision has 0.2.
+        initialization: See :func:`reactivate.layers.initialization.initialize`; ``mobilenet``
+            also draws the linear layers of IIEU-DC's couplers from N(0, 0.01).
 
     Returns:
         Network from ``(N, 3, 224, 224)`` to ``(N, classes)``.
@@ -70,13 +76,18 @@ def mobilenet_v2(
     style = _keeping_channels(
         "mobilenet_v2", activation, parameterization, initialization, options
     )
-    net: Any = torchvision.models.MobileNetV2(classes, width_mult=multiplier * width)
+    net: Any = torchvision.models.MobileNetV2(
+        classes, width_mult=multiplier * width, dropout=dropout
+    )
     exchange_units(net, style)
     net.classifier[1] = style.output(net.last_channel, classes)
     if style.traits.couples_residual:
         for name, block in net.features.named_children():
             if getattr(block, "use_res_connect", False):
                 coupler = ACTIVATIONS.load(activation).coupler(block.out_channels, **COUPLER)
+                if initialization == MOBILENET:
+                    for layer in (coupler.squeeze, coupler.expand):
+                        initialize(layer, initialization)
                 net.features[int(name)] = CoupledResidual(block.conv, coupler)
     built: nn.Module = net
     return built

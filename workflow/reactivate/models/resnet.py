@@ -28,6 +28,7 @@ class ResNet(Network):
         depths: Blocks per stage.
         bottleneck: Blocks of 1x1, 3x3, 1x1 convolutions instead of two 3x3 ones.
         channels: Channels of the input.
+        mean_shift: See :func:`reactivate.layers.parameterizations.parameterize`.
 
     Shape:
         - Input: ``(N, channels, H, W)``; printed: 224x224
@@ -50,8 +51,9 @@ class ResNet(Network):
         channels: int = 3,
         initialization: str = "torch",
         options: Mapping[str, Any] | None = None,
+        mean_shift: bool = True,
     ) -> None:
-        style = Style(activation, parameterization, initialization, options or {})
+        style = Style(activation, parameterization, initialization, options or {}, mean_shift)
         stem = place(style).stem.conv(channels, scaled(64, width), kernel=7, stride=2, padding=3)
         modules: list[nn.Module] = [stem, nn.MaxPool2d(3, stride=2, padding=1)]
         reads = stem.out_channels

@@ -74,6 +74,7 @@ class VGG6(Network):
 
     Args:
         channels: Channels of the input.
+        mean_shift: See :func:`reactivate.layers.parameterizations.parameterize`.
 
     Shape:
         - Input: ``(N, channels, 32, 32)``
@@ -94,10 +95,10 @@ class VGG6(Network):
         channels: int = 3,
         initialization: str = "authors_code",
         options: Mapping[str, Any] | None = None,
+        mean_shift: bool = True,
     ) -> None:
-        chain = Chain(
-            Style(activation, parameterization, initialization, options or {}), channels, width
-        )
+        style = Style(activation, parameterization, initialization, options or {}, mean_shift)
+        chain = Chain(style, channels, width)
         for filters in (128, 256, 512):
             chain.conv(filters, padding=1).conv(filters, padding=1).append(nn.MaxPool2d(2))
         chain.append(nn.AdaptiveAvgPool2d(1)).flatten().output(classes)

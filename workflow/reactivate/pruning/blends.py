@@ -8,6 +8,7 @@ from torch import Tensor
 
 from reactivate.foundation.registry import unknown_name
 from reactivate.patterns.protocols import ProtocolName, check_protocol
+from reactivate.pruning.posterior import spread
 
 PruningProtocol = Literal["document", "authors_code"]  # whose formulas
 Blend = Callable[[Tensor, Tensor], Tensor]  # prior, posterior -> importance
@@ -56,15 +57,27 @@ BLENDS: dict[str, Blend] = {
     "sum": summed,
 }
 
+# the blends of z-scores: the score of a measure that says nothing, and what is done with two
+OF_SCORES: dict[str, tuple[float, Blend]] = {
+    "normalised_product": (1.0, torch.mul),
+    "sum": (0.0, torch.add),
+}
+
 
 def importance(
-    weights: Tensor, entropies: Tensor, blend: str, protocol: ProtocolName = "document"
+    weights: Tensor,
+    entropies: Tensor,
+    blend: str,
+    protocol: ProtocolName = "document",
+    kept: Tensor | None = None,
 ) -> Tensor:
-    """Importance of the parameters of a layer; the lowest are removed first.
+    """Importance of the parameters of a layer that remain; the lowest are removed first.
 
     ``document``: the prior is ``|w|`` (printed as ``w``), the posterior the entropy of the neurons
-    that the parameter feeds. ``authors_code``: the prior keeps its sign (but for the blend
-    ``weight``), the harmonic mean has offsets, and the absolute value of the blend counts.
+    that the parameter feeds; means and deviations are those over the parameters that remain.
+    ``authors_code``: the prior keeps its sign (but for the blend ``weight``), the harmonic mean
+    has offsets, and the absolute value of the blend counts. Means and (unbiased) deviations are
+    those over the whole layer, where masked weights are 0, and of entropies over its units.
 
     A measure that is the same for all parameters says nothing: it is a factor 1 of the products of
     scores, and 0 in their sum.
@@ -74,13 +87,14 @@ def importance(
         OrangeBai/AP_Prune b477fcd.
 
     Args:
-        weights: Parameters that remain, any shape.
-        entropies: Entropy of each parameter's neurons, shaped like ``weights``.
+        weights: Parameters of the layer, ``(units, *)``.
+        entropies: Entropy of the neurons of each unit, ``(units)``.
         blend: A key of :data:`BLENDS`.
         protocol: The formulas of the document, or those of the author's program.
+        kept: Mask of the parameters that remain, shaped like ``weights``; all if None.
 
     Returns:
-        float64, shaped like ``weights``.
+        float64 ``(remaining)``, in the order of the mask.
 
     Raises:
         ValueError: There is no such blend or protocol, or the protocol does not have the blend.
@@ -92,9 +106,10 @@ def importance(
     if blend not in BLENDS:
         raise unknown_name("blend", blend, list(BLENDS), WHERE)
     check_protocol(protocol)
-    prior, posterior = weights.double(), entropies.double()
+    kept = torch.ones_like(weights, dtype=torch.bool) if kept is None else kept.bool()
+    prior, posterior = weights.double() * kept, entropies.double()
     if protocol == "document" or blend == "weight":
-        return BLENDS[blend](prior.abs(), posterior)
+        return BLENDS[blend](prior[kept].abs(), spread(posterior, prior)[kept])
     if blend == "standardised_product":
         raise ValueError(
             f"the author's program has no blend {blend!r}; accepted: another blend, or the "
@@ -102,14 +117,20 @@ def importance(
         )
     if blend == "harmonic_mean":
         posterior, prior = posterior + ENTROPY_OFFSET, prior + WEIGHT_OFFSET
-    return BLENDS[blend](prior, posterior).abs()
+    if blend in OF_SCORES:
+        neutral, combine = OF_SCORES[blend]
+        posterior, prior = (_scores(v, neutral, correction=1) for v in (posterior, prior))
+        found = combine(prior, spread(posterior, prior))
+    else:
+        found = BLENDS[blend](prior, spread(posterior, prior))
+    return found[kept].abs()
 
 
-def _scores(values: Tensor, neutral: float) -> Tensor:
+def _scores(values: Tensor, neutral: float, correction: int = 0) -> Tensor:
     """Distances from the mean in deviations, or ``neutral`` if all values are the same."""
     if _constant(values):
         return torch.full_like(values, neutral)
-    return (values - values.mean()) / values.std(correction=0)
+    return (values - values.mean()) / values.std(correction=correction)
 
 
 def _between_0_and_1(values: Tensor) -> Tensor:

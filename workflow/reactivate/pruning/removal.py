@@ -11,7 +11,7 @@ from reactivate.foundation.registry import unknown_name
 from reactivate.patterns.protocols import ProtocolName
 from reactivate.pruning.blends import BLENDS, WHERE, importance
 from reactivate.pruning.masks import mask_lowest
-from reactivate.pruning.posterior import spread, unit_entropy
+from reactivate.pruning.posterior import unit_entropy
 from reactivate.pruning.schedule import removed
 from reactivate.pruning.targets import Target
 
@@ -75,8 +75,8 @@ class Removal:
         if self.blend == RANDOM:
             count = int(kept.sum())
             return torch.rand(count, dtype=torch.float64, generator=random).to(weight.device)
-        posterior = spread(unit_entropy(entropy, target.units), weight)
-        return importance(weight[kept], posterior[kept], self.blend, self.protocol)
+        entropies = unit_entropy(entropy, target.units)
+        return importance(weight, entropies, self.blend, self.protocol, kept)
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,11 @@ from reactivate.auditing.writing import write_audit
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.tables import COMPUTED
+from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.paths import RECORD, checks_file, exhibit_file
+from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.statements import Check
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
@@ -44,7 +46,9 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
     evidence = {}
     for exhibit in paper.tables:
         path = exhibit_file(scale, name, exhibit, "provenance.json")
-        numbers = Evidence.read(path) if exhibit in made else Evidence({})
+        numbers = Evidence({})
+        if exhibit in made:
+            numbers = as_configured(experiment.exhibit(name, exhibit), Evidence.read(path))
         evidence[exhibit] = numbers, path.as_posix() if exhibit in made else ""
         yield from number_rows(experiment, paper, exhibit, *evidence[exhibit])
     looked = None
@@ -69,6 +73,28 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
             records = _compared(paper, check, numbers)
         hours = core_hours(judgement, records)
         yield statement_row(scale, paper, claim, judgement, protocol, source, told, hours)
+
+
+def as_configured(exhibit: RunExhibit, found: Evidence) -> Evidence:
+    """The numbers of a table without those of runs that the configuration has no more.
+
+    An audit from published evidence may meet runs of a network that a protocol used before.
+    """
+    if not isinstance(exhibit.form, Trained):
+        return found
+    expected = {
+        (place.row, place.column, place.protocol): {
+            (folder / RECORD).as_posix() for folder in exhibit.folders(place)
+        }
+        for place in exhibit.places
+    }
+    return Evidence(
+        {
+            place: cell
+            for place, cell in found.cells.items()
+            if place not in expected or expected[place] & {kept.record for kept in cell.records}
+        }
+    )
 
 
 def _analysed(experiment: Experiment, paper: str, check: Check) -> list[Path]:

@@ -1,6 +1,5 @@
 """Batches for an image network from a folder too large for memory: ImageNet."""
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +8,10 @@ import torch
 from reactivate.datasets.imagenet import ImageStream, picture_transform
 from reactivate.datasets.images import Normalisation
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.experiment.recipes import Pictures, Training
+from reactivate.experiment.changes import Pictures
+from reactivate.experiment.recipes import Training
 from reactivate.foundation.seeding import generator
-from reactivate.training.inputs import TEST_BATCH, Batch, Part, Share, lit
+from reactivate.training.inputs import TEST_BATCH, Alterations, Batch, Part, Share
 
 # of ImageNet's training pixels, as torchvision's references have them
 MEAN = (0.485, 0.456, 0.406)
@@ -52,7 +52,8 @@ class StreamInputs:
         self.images = wanted.train
         self.workers = workers
         self.normalise = Normalisation(MEAN, STD if recipe.normalise == "mean_std" else None)
-        self.steps = math.ceil(wanted.train / recipe.batch_size)
+        self.alter = Alterations(recipe, MEAN)
+        self.steps = recipe.batches(wanted.train)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -63,20 +64,20 @@ class StreamInputs:
         stream = ImageStream(
             self.folder,
             "train",
-            picture_transform(cut.train, cut.size, cut.resize, cut.largest),
+            picture_transform(cut.train, cut.size, cut.resize, cut.largest, cut.interpolation),
             self.recipe.batch_size,
             self.workers,
             generator(*self.key, number, "order"),
             share.rank,
             share.processes,
         )
-        colours = generator(*self.key, number, "colours", share.rank)
-        deviation = self.recipe.augmentation.lighting
+        changes = generator(*self.key, number, "colours", share.rank)
         size = self.recipe.batch_size
-        for done, (images, labels) in zip(range(0, self.images, size), stream, strict=True):
-            x = self.normalise(images.to(self.device, non_blocking=True))
-            if deviation:
-                x = lit(x, deviation, self.normalise, colours)
+        starts = range(0, self.images, size)[: self.steps]
+        strict = not self.recipe.whole_batches  # else the stream has a rest
+        for done, (images, labels) in zip(starts, stream, strict=strict):
+            seen = images.to(self.device, non_blocking=True)
+            x = self.alter(seen, self.normalise, changes)
             yield Batch(x, labels.to(self.device), min(size, self.images - done))
 
     def measured(self, part: Part, views: int) -> Iterator[Batch]:
@@ -84,7 +85,12 @@ class StreamInputs:
         stream = ImageStream(
             self.folder,
             "val" if part == "test" else "train",
-            picture_transform("middle" if views == 1 else "ten", cut.size, cut.resize),
+            picture_transform(
+                "middle" if views == 1 else "ten",
+                cut.size,
+                cut.resize,
+                interpolation=cut.test_interpolation,
+            ),
             max(1, TEST_BATCH // views),
             self.workers,
             generator(*self.key, "measured"),

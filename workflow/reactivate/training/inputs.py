@@ -1,7 +1,8 @@
 """Batches for an image network: from memory, or streamed; the same for every process of a run."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal, NamedTuple, Protocol
 
 import torch
@@ -9,12 +10,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from reactivate.datasets.augment import Augmentation, colour_moves, crop
+from reactivate.datasets.erasing import RandomErasing
 from reactivate.datasets.images import ImageData, Normalisation, batches, channel_statistics
 from reactivate.experiment.recipes import Training
 from reactivate.foundation.seeding import generator
 
 Part = Literal["train", "test"]
 TEST_BATCH = 500
+Change = Callable[[Tensor, torch.Generator], Tensor]
 
 
 class Batch(NamedTuple):
@@ -104,6 +107,39 @@ def lit(
     return images + (moves / unit).to(images)[:, :, None, None]
 
 
+class Alterations:
+    """What happens to training images after they were cut: operations, colours, rectangles.
+
+    Args:
+        recipe: What is done.
+        mean: Mean colour of the images, for pixels from 0 to 1, which comes in from outside.
+    """
+
+    def __init__(self, recipe: Training, mean: tuple[float, ...]) -> None:
+        changes = recipe.augmentation
+        self.lighting = changes.lighting
+        self.operations: Change | None = None
+        self.erasing: Change | None = None
+        if changes.rand_augment is not None:
+            from reactivate.datasets.rand_augment import RandAugment  # and torchvision
+
+            fill = tuple(round(255 * share) for share in mean)
+            self.operations = RandAugment(fill, **changes.rand_augment.model_dump())
+        if changes.erasing is not None:
+            self.erasing = RandomErasing(**changes.erasing.model_dump())
+
+    def __call__(
+        self, images: Tensor, normalise: Normalisation, random: torch.Generator
+    ) -> Tensor:
+        """What a network reads of images ``(N, C, H, W)``, uint8, which are normalised between."""
+        if self.operations is not None:
+            images = self.operations(images, random)
+        x = normalise(images)
+        if self.lighting:
+            x = lit(x, self.lighting, normalise, random)
+        return x if self.erasing is None else self.erasing(x, random)
+
+
 class MemoryInputs:
     """A whole dataset on the device, augmented in batches.
 
@@ -134,12 +170,12 @@ class MemoryInputs:
             statistics.mean, statistics.std if recipe.normalise == "mean_std" else None
         )
         changes = recipe.augmentation
-        self.lighting = changes.lighting
+        self.alter = Alterations(recipe, statistics.mean)
         self.augment = Augmentation(changes.padding, changes.flip, changes.shift, changes.degrees)
         side = data.train_images.shape[-1]
         pictures = recipe.pictures
         self.side = side if pictures is None else round(side * pictures.size / pictures.resize)
-        self.steps = -(-len(data.train_labels) // recipe.batch_size)
+        self.steps = recipe.batches(len(data.train_labels))
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -149,10 +185,10 @@ class MemoryInputs:
         order = generator(*self.key, number, "order")
         changes = generator(*self.key, number, "augmentation")
         images, labels = self.data.train_images, self.data.train_labels
-        for x, y in batches(images, labels, self.recipe.batch_size, order):
-            x = self.normalise(self._cut_somewhere(self.augment(x, changes), changes))
-            if self.lighting:
-                x = lit(x, self.lighting, self.normalise, changes)
+        whole = batches(images, labels, self.recipe.batch_size, order)
+        for x, y in islice(whole, self.steps):
+            cut = self._cut_somewhere(self.augment(x, changes), changes)
+            x = self.alter(cut, self.normalise, changes)
             yield Batch(share.of(x), share.of(y), len(y))
 
     def measured(self, part: Part, views: int) -> Iterator[Batch]:

@@ -1,5 +1,8 @@
 """The optimizer of an image network, how its tensors lie in memory, and their precision."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import torch
 from torch import nn
 from torch.optim import SGD, Adam, Optimizer
@@ -24,9 +27,35 @@ def mixes_precision(recipe: Training, device: torch.device) -> bool:
 
 
 def make_optimizer(recipe: Training, network: nn.Module, lr: float) -> Optimizer:
-    """The recipe's optimizer over all parameters of a network."""
-    decay = recipe.optimizer.weight_decay
+    """The recipe's optimizer over all parameters of a network.
+
+    Parameters without weight decay are a group of their own, whose key ``spared`` is True.
+    """
+    chosen = recipe.optimizer
     parameters = list(network.parameters())
-    if isinstance(recipe.optimizer, Sgd):
-        return SGD(parameters, lr, recipe.optimizer.momentum, weight_decay=decay)
-    return Adam(parameters, lr, weight_decay=decay)
+    if not isinstance(chosen, Sgd):
+        return Adam(parameters, lr, weight_decay=chosen.weight_decay)
+    groups: list[Any] = parameters
+    if chosen.spares_vectors:
+        named = dict(network.named_parameters())
+        spared = [p for name, p in named.items() if _is_spared(name, p, chosen.but)]
+        rest = [p for name, p in named.items() if not _is_spared(name, p, chosen.but)]
+        groups = [{"params": rest}, {"params": spared, "spared": True}]
+    return SGD(
+        groups,
+        lr,
+        chosen.momentum,
+        weight_decay=chosen.weight_decay,
+        nesterov=chosen.nesterov,
+    )
+
+
+def set_rates(optimizer: Optimizer, lr: float, weight_decay: float) -> None:
+    """Tells an optimizer the learning rate and the weight decay of its next step."""
+    for group in optimizer.param_groups:
+        group["lr"] = lr
+        group["weight_decay"] = 0.0 if group.get("spared") else weight_decay
+
+
+def _is_spared(name: str, parameter: nn.Parameter, but: Sequence[str]) -> bool:
+    return parameter.dim() == 1 and name.rpartition(".")[2] not in but

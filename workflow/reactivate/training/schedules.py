@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from reactivate.experiment.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
 from reactivate.training.snapshots import State
@@ -36,6 +37,11 @@ class Clock:
         """The epoch of the printed run that a step stands for, from 0."""
         return self.iteration(step) / self.printed_epoch
 
+    def set_at(self, step: int, every: Literal["step", "epoch"]) -> float:
+        """The epoch of the printed run that the rate of a step was set for."""
+        epoch = self.epoch(step)
+        return epoch if every == "step" else math.floor(epoch)
+
     @property
     def epochs(self) -> float:
         """Length of the printed run, in epochs."""
@@ -62,26 +68,29 @@ def rates(recipe: Training, lr: float, clock: Clock, step: int) -> Rates:
         >>> [rates(recipe, 0.1, Clock(10, 10, 1), step).lr for step in (4, 5)]
         [0.1, 0.05]
     """
-    scheduled = _scheduled(recipe, lr, clock, clock.epoch(step))
+    scheduled = _scheduled(recipe, lr, clock, step)
     if recipe.warm_up is None:
         return scheduled
     warm = recipe.warm_up
     length = warm.iterations or warm.epochs * clock.printed_epoch  # type: ignore[operator]  # one of the two is set
     share = clock.iteration(step) / length
+    if warm.every == "epoch":
+        share = clock.set_at(step, "epoch") / warm.epochs  # type: ignore[operator]  # is set then
     if share >= 1:
         return scheduled
     return replace(scheduled, lr=warm.lr + (lr - warm.lr) * share if warm.rises else warm.lr)
 
 
-def _scheduled(recipe: Training, lr: float, clock: Clock, epoch: float) -> Rates:
-    """Rates at a printed epoch, as if there were no warm-up."""
-    decay = recipe.optimizer.weight_decay
+def _scheduled(recipe: Training, lr: float, clock: Clock, step: int) -> Rates:
+    """Rates of a step, as if there were no warm-up."""
+    epoch, decay = clock.epoch(step), recipe.optimizer.weight_decay
     match recipe.schedule:
         case Milestones() as schedule:
             passed = sum(epoch >= at for at in schedule.at)
             return Rates(lr * schedule.factor**passed, decay)
         case Decay() as schedule:
-            share = min(1.0, epoch / (schedule.epochs or clock.epochs))
+            set_at = clock.set_at(step, schedule.every)
+            share = min(1.0, set_at / (schedule.epochs or clock.epochs))
             if schedule.kind == "cosine":
                 share = (1 - math.cos(math.pi * share)) / 2
             return Rates(lr + (schedule.final - lr) * share, decay)

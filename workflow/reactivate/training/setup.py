@@ -27,13 +27,16 @@ def data_identity(name: str) -> str:
 def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
     """The network of a cell, with the initial weights of a seed."""
     seed_torch(cell.dataset, seed, "weights")
+    arguments = dict(chosen.model.arguments)
+    if chosen.recipe.initialization is not None:
+        arguments.setdefault("initialization", chosen.recipe.initialization["default"])
     return MODELS.load(chosen.model.network)(  # type: ignore[no-any-return]
         activation=cell.activation,
         parameterization=cell.parameterization,
         width=chosen.model.width,
         classes=chosen.classes,
         options=chosen.model.options,
-        **chosen.model.arguments,
+        **arguments,
     )
 
 

@@ -15,7 +15,7 @@ from reactivate.foundation.seeding import seed_torch
 from reactivate.training.accuracy import Totals, top
 from reactivate.training.callbacks import Callback
 from reactivate.training.inputs import ALONE, Batch, Inputs, Part, Share
-from reactivate.training.optimizers import layout, make_optimizer, mixes_precision
+from reactivate.training.optimizers import layout, make_optimizer, mixes_precision, set_rates
 from reactivate.training.schedules import Clock, heed_plateau, rates
 from reactivate.training.snapshots import Snapshots, State
 from reactivate.training.strategies import CrossEntropy, Strategy
@@ -141,9 +141,7 @@ class Trainer:
         batches = self.inputs.epoch(number, self.share)
         for batch in islice(batches, self.clock.steps - first):
             now = rates(self.recipe, self.lr, self.clock, self.step)
-            for group in self.optimizer.param_groups:
-                group["lr"] = now.lr * self.state.factor
-                group["weight_decay"] = now.weight_decay
+            set_rates(self.optimizer, now.lr * self.state.factor, now.weight_decay)
             if self.step == first:
                 first_lr = now.lr * self.state.factor
             self._step(batch, totals)

@@ -16,7 +16,7 @@ from reactivate.judging.questions import question_of
 from reactivate.stages.plot import save_png
 from reactivate.training.inputs import Batch, MemoryInputs
 
-CIFAR = Cell("cifar10", "convpool9_half", "crelu", "sp", "convpool")
+CIFAR = Cell("cifar10", "convpool_half", "crelu", "sp", "convpool")
 PICTURES = Cell("tiny_imagenet20", "allcnn_all", "relu", "sp", "allcnn_adam")
 
 
@@ -47,15 +47,15 @@ def made_up(monkeypatch):
 def measured(folder):
     runs = [run("cifar10_crelu_half", CIFAR, folder), run("imagenet_crelu_all", PICTURES, folder)]
     return invariance.invariances(
-        runs, images=9, pictures=9, layers=8, picture_layers=7, rate=0.03, degrees=15, pixels=3
+        runs, images=9, pictures=9, layers=7, picture_layers=7, rate=0.03, degrees=15, pixels=3
     )
 
 
 def test_every_convolution_before_the_class_maps_is_measured(made_up, tmp_path):
     found = measured(tmp_path)
     cifar = found[found["dataset"] == "cifar10"]
-    assert cifar["layer"].tolist() == list(range(1, 9))
-    assert cifar["pools"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2]
+    assert cifar["layer"].tolist() == list(range(1, 8))
+    assert cifar["pools"].tolist() == [0, 0, 1, 1, 1, 2, 2]
     assert found[found["dataset"] == "imagenet"]["layer"].tolist() == list(range(1, 8))
     assert set(found["data"]) == {"cifar10", "tiny_imagenet20"}
     assert set(found["network"]) == {"crelu_half", "crelu_all"}

@@ -50,3 +50,21 @@ def test_panels_have_accuracy_above_loss_and_emphasise_iieu():
     widths = {s.get_label(): s.get_linewidth() for s in figure.axes[0].get_lines()}
     thick = [label for label, width in widths.items() if width > min(widths.values())]
     assert thick == ["IIEU-B", "IIEU-DC"]
+
+
+def test_every_protocol_has_panels_of_its_own_with_its_own_lines():
+    longer = histories().assign(protocol="authors_code")
+    longer["train_loss"] += 1
+    more = longer[longer["epoch"] == 5].assign(epoch=6)
+    _, figure = convergence(pd.concat([histories(), longer, more]))
+    labels = [axis.get_ylabel() for axis in figure.axes]
+    assert labels[::2] == [
+        *("Top-1 accuracy (%)\ndocument", "training loss\ndocument"),
+        *("Top-1 accuracy (%)\nauthors_code", "training loss\nauthors_code"),
+    ]
+    first, second = (
+        {line.get_label(): line for line in figure.axes[at].get_lines()} for at in (2, 6)
+    )
+    assert list(second["ReLU"].get_ydata()[:5]) == [y + 1 for y in first["ReLU"].get_ydata()]
+    # shorter than those of another protocol, but none of its own ended early
+    assert first["ReLU"].get_marker() == "o"

@@ -50,8 +50,9 @@ def networks(
     """One network with a single output per random stream, in float64.
 
     Weights are Glorot-uniform and biases 0, converted where the parameterization has other
-    parameters; the same stream gives the same function under each of them but BN. WN's output
-    layer is weight-normalized too, as in the authors' code.
+    parameters; the same stream gives the same function under SP and WN. So it does under GmP, but
+    for the sign of the last input's weight, which the authors' conversion loses. WN's output layer
+    is weight-normalized too, as in the authors' code.
 
     Args:
         parameterization: One of :data:`PARAMETERIZATIONS`.

@@ -15,11 +15,22 @@ WORDS = {"test_top1": "Top-1 accuracy (%)", "train_loss": "training loss"}
 
 
 def convergence(histories: pd.DataFrame) -> tuple[pd.DataFrame, Figure]:
-    """Mean accuracy and loss by epoch; in the picture networks stand side by side."""
+    """Mean accuracy and loss by epoch; in the picture networks stand side by side.
+
+    Where there are several protocols, each has an accuracy and a loss of its own, one below the
+    other.
+    """
     numbers = means(histories, list(WORDS))
+    protocols = numbers["protocol"].unique()
     figure = draw(
         [
-            panels_by_network(numbers, NETWORKS, words, {quantity: "-"})
+            panels_by_network(
+                numbers[numbers["protocol"] == protocol],
+                NETWORKS,
+                words if len(protocols) == 1 else f"{words}\n{protocol}",
+                {quantity: "-"},
+            )
+            for protocol in protocols
             for quantity, words in WORDS.items()
         ]
     )

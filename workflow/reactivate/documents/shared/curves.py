@@ -85,8 +85,8 @@ def draw(panels: list[list[Panel]], looks: Mapping[str, Look] = LOOKS) -> Figure
     height, width = len(panels), len(panels[0])
     figure = Figure(figsize=(4.3 * width, 3.0 * height + 0.8), layout="constrained")
     grid = figure.subplots(height, width, squeeze=False, sharex=True, sharey="row")
-    longest = max(int(panel.numbers["epoch"].max()) for row in panels for panel in row)
-    for axes, row in zip(grid, panels, strict=True):
+    lengths = [max(int(panel.numbers["epoch"].max()) for panel in row) for row in panels]
+    for axes, row, longest in zip(grid, panels, lengths, strict=True):
         for axis, panel in zip(axes, row, strict=True):
             for quantity in panel.dashes:
                 _draw_lines(axis, panel, quantity, looks, longest)
@@ -96,7 +96,7 @@ def draw(panels: list[list[Panel]], looks: Mapping[str, Look] = LOOKS) -> Figure
         axis.set_title(panel.title, fontsize=10)
     for axis in grid[-1]:
         axis.set_xlabel("epoch")
-    axis.set_xlim(0, 1.03 * longest)
+    axis.set_xlim(0, 1.03 * max(lengths))
     axis.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     return figure
 

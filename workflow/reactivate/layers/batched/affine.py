@@ -48,6 +48,9 @@ class Units(nn.Module):
             streams: One random stream per network.
         """
 
+    def initialize_as_programmed(self) -> None:
+        """Repeats what the authors' program loses when it converts weights, if anything."""
+
     def rows(self, weight: Tensor) -> Tensor:
         """The rows ``(B * H, n)`` of a weight as ``(B, H, n)``, whatever ``B`` is now."""
         return weight.view(-1, self.units, self.fan_in)

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from reactivate.layers.batched.affine import Affine, Units
 from reactivate.layers.gmp import angles, unit_vector
+from reactivate.layers.initialization import unsigned_last
 
 
 class GeometricUnits(Units):
@@ -42,3 +43,7 @@ class GeometricUnits(Units):
         self.theta.copy_(math.pi * torch.stack(draws).flatten(0, 1))
         self.theta[:, -1] *= 2
         self.radius.fill_(1.0)
+
+    def initialize_as_programmed(self) -> None:
+        """Makes the last coordinate of every direction positive, as the authors' program does."""
+        unsigned_last(self.theta)

@@ -1,0 +1,55 @@
+"""The form of what a recipe does to images before a network reads them."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from reactivate.foundation.configuration import Strict, added
+
+
+class Operations(Strict):
+    """Random operations; see :class:`reactivate.datasets.rand_augment.RandAugment`."""
+
+    layers: int = Field(ge=1)
+    magnitude: float = Field(ge=0, le=10)
+    deviation: float = Field(ge=0)
+    probability: float = Field(ge=0, le=1)
+
+
+class Rectangles(Strict):
+    """Rectangles of noise; see :class:`reactivate.datasets.erasing.RandomErasing`."""
+
+    probability: float = Field(ge=0, le=1)
+    count: int = Field(ge=1)
+
+
+class Changes(Strict):
+    """Changes of training images; see :class:`reactivate.datasets.augment.Augmentation`."""
+
+    padding: int = Field(default=0, ge=0)
+    flip: float = Field(default=0.0, ge=0, le=1)
+    shift: int = Field(default=0, ge=0)
+    degrees: float = Field(default=0.0, ge=0)
+    lighting: float = Field(default=0.0, ge=0)  # deviation of the colour shift along its axes
+    rand_augment: Operations | None = added(None)  # after crop and flip
+    erasing: Rectangles | None = added(None)  # of normalised images
+
+
+class Pictures(Strict):
+    """The way from pictures of any size to inputs; images of one size are cut in proportion."""
+
+    size: int = Field(ge=1)
+    resize: int = Field(ge=1)
+    train: Literal["random_resized_crop", "random_crop", "scale_jitter"]
+    largest: int | None = Field(default=None, ge=1)  # of scale_jitter: resize up to this
+    # of training pictures, and of those that are measured; random is one of the others
+    interpolation: Literal["bilinear", "bicubic", "random"] = added("bilinear")
+    test_interpolation: Literal["bilinear", "bicubic"] = added("bilinear")
+
+    @model_validator(mode="after")
+    def _jitter_has_a_range(self) -> "Pictures":
+        if (self.train == "scale_jitter") != (self.largest is not None):
+            raise ValueError("largest belongs to train: scale_jitter, and only to it")
+        if self.size > self.resize:
+            raise ValueError(f"size {self.size} cannot be cut out of resize {self.resize}")
+        return self
