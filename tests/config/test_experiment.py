@@ -195,8 +195,8 @@ def test_similarity_is_observed_with_the_breakpoints_of_the_own_activation(scale
         for place in exhibit.places
     }
     for row in ("fcnn", "fcnn_without_bn"):
-        for activation, sets in tried.items():
-            assert found[row, activation] == {activation: sets}
+        for activation in ("sigmoid",) if scale == "smoke" else tried:
+            assert found[row, activation] == {activation: tried[activation]}
     cell = next(p.cell for p in Experiment.load(scale).exhibit("thesis", "figure5_9").places)
     assert Experiment.load(scale).cell("thesis", cell).observation.breakpoints == {}
 
