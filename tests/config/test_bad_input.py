@@ -545,7 +545,7 @@ BAD = {
     ),
     "a key that another schedule has": (
         [(IIEU, "{kind: cosine, final: 0.000001}", "{kind: cosine, final: 0.1, factor: 0.1}")],
-        ["recipes.cifar100.schedule: unknown key 'factor'", "Known: epochs, final, kind"],
+        ["recipes.cifar100.schedule: unknown key 'factor'", "Known: epochs, every, final, kind"],
     ),
     "an unknown optimizer": (
         [(CRELU, "optimizer: {name: adam", "optimizer: {name: adamw")],
