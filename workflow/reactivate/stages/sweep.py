@@ -26,9 +26,9 @@ from reactivate.training.checkpoints import Checkpoints
 from reactivate.training.splits import Samples, subset
 from reactivate.training.sweep import Sweep, Task, choose_lr
 
-HISTORY_COLUMNS = ["seed", "epoch", "loss", "watch_rmse", "lr"]
+HISTORY_COLUMNS = ["seed", "epoch", "loss", "watched", "lr"]
 WRITTEN = ("metrics.csv", "history.csv", "model.safetensors")
-METRIC_COLUMNS = ["seed", "test_rmse", "watch_rmse", "best_epoch", "epochs", "diverged_at", "lr"]
+METRIC_COLUMNS = ["seed", "test_rmse", "watched", "best_epoch", "epochs", "diverged_at", "lr"]
 
 
 @reports_errors
@@ -112,8 +112,7 @@ def write_tables(out: Path, tasks: list[Task], outcomes: list[Outcome]) -> None:
     """One row of metrics per seed, and the history of every seed."""
     pairs = list(zip(tasks, outcomes, strict=True))
     metrics = [
-        (t.seed, o.score, o.watch_score, o.best_epoch, o.epochs, o.diverged_at, t.lr)
-        for t, o in pairs
+        (t.seed, o.score, o.watched, o.best_epoch, o.epochs, o.diverged_at, t.lr) for t, o in pairs
     ]
     history = [(task.seed, *row) for task, outcome in pairs for row in outcome.history]
     _write_csv(out / "metrics.csv", METRIC_COLUMNS, metrics)
