@@ -5,9 +5,10 @@ import os
 import shutil
 
 import pytest
-from conftest import TABLE, Clone
 
 pytestmark = pytest.mark.slow
+
+TABLE = "results/smoke/gmp/table3.csv"
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def rsync():
 
 
 def test_a_table_is_made_in_a_storage_as_it_is_made_in_a_folder(rsync, computed, tmp_path):
-    clone, store = Clone(tmp_path / "clone"), tmp_path / "store"
+    clone, store = type(computed)(tmp_path / "clone"), tmp_path / "store"
     computed.git("clone", "--quiet", ".", str(clone.folder))
     shutil.copytree(computed.folder / "data/prepared", store / "data/prepared")
     storage = ["--default-storage-provider", "fs", "--default-storage-prefix", str(store)]
