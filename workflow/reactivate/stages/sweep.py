@@ -17,6 +17,7 @@ from reactivate.evidence.requests import Request
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.settings import SweepSettings
+from reactivate.foundation import workplace
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import verify_checksum, write_atomically
 from reactivate.foundation.progress import Progress
@@ -45,7 +46,8 @@ def run(asked: Request) -> None:
     cell, chosen, out = asked.cell, asked.resolved.sweep_settings, asked.out
     data_sha256 = verify_checksum(dataset_file(cell.dataset))
     identity = f"{chosen.model_dump_json()} {asked.code} {data_sha256}"
-    checkpoints = Checkpoints(out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest())
+    folder = workplace.checkpoints(out)
+    checkpoints = Checkpoints(folder, hashlib.sha256(identity.encode()).hexdigest())
     with watched() as watch:
         tasks, outcomes, weights, tuning = train(cell, chosen, checkpoints)
     write_tables(out, tasks, outcomes)
