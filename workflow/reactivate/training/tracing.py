@@ -91,7 +91,7 @@ class _Operations(TorchDispatchMode):
             waits = not (given.get("non_blocking") or (name == "copy_" and True in args[2:]))
             kept = self.trace.sends if waits else self.trace.posted
             kept.append(sum(map(_bytes, made)))
-        elif made and not func.is_view and name not in IDLE:
+        elif _on_meta((args, given, out)) and not func.is_view and name not in IDLE:
             self.trace.kernels.append(name)
             if name in ("index_put_", "index_put") and _chooses(args):
                 self.trace.reads.append(8)  # how many are chosen
