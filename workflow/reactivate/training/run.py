@@ -10,6 +10,7 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
+from reactivate.experiment.arithmetic import Arithmetic
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically, write_rows
@@ -57,6 +58,7 @@ class Run:
         data: Identity of the dataset.
         stage: Name of the stage, for whoever watches.
         treatment: What is done to the network while it trains.
+        arithmetic: How the machine computes.
     """
 
     cell: Cell
@@ -67,6 +69,7 @@ class Run:
     data: str
     stage: str = "train"
     treatment: Treatment = field(default_factory=Treatment)
+    arithmetic: Arithmetic = field(default_factory=Arithmetic)
 
     def __post_init__(self) -> None:
         parts = (self.chosen.model_dump_json(), self.seed, self.digest, self.data)
@@ -100,6 +103,7 @@ class Run:
             callbacks=[*treatment.callbacks, *tellers],
             snapshots=self.snapshots,
             seconds_between=seconds_between,
+            compilation=self.arithmetic.compile if self.stage == "train" else "none",
         )
         self.state = self.trainer.fit()
         self.scores, self.labels = self.trainer.scores("test")
