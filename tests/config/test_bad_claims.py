@@ -120,12 +120,6 @@ BAD = {
             "'than at the end'; did you mean than at the start",
         ],
     ),
-    "a mark at a protocol that the table does not have": (
-        (GMP, "reason: text and program differ}", "reason: both differ, afterwards: [cvv]}"),
-        [
-            "exhibits.table3.choices.angles.afterwards: unknown reading 'cvv'; did you mean cv?",
-        ],
-    ),
     "a mark that is no truth": (
         (GMP, "    on_test_split: true\n  cv:", "    on_test_split: often\n  cv:"),
         ["protocols.authors_code.on_test_split is 'often'", "valid boolean"],
