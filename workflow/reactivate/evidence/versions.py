@@ -54,7 +54,8 @@ def read_versioned(
         elif content.get("version", 1) != newest:
             said = content.get("version", 1)
             raise ValueError(f"{path}: version is {said!r}; accepted: {newest}")
-        lacking = [key for key in form.model_fields if key not in content]
+        fields = form.model_fields.items()
+        lacking = [key for key, field in fields if key not in content and not field.exclude_if]
         if lacking:
             raise ValueError(f"{path}: {', '.join(lacking)} is missing")
         return validate(form, content, path)

@@ -46,14 +46,14 @@ class PortionGenerator(Generator):
     portion: Portion
 
 
-def portion_generator(random: Generator, portion: Portion) -> Generator:
+def portion_generator(random: Generator, portion: Portion | None) -> Generator:
     """The stream as it is for a whole batch; one that keeps to a portion for less.
 
     Args:
         random: A stream from which nothing was drawn yet.
-        portion: The images that numbers are drawn for.
+        portion: The images that numbers are drawn for; None for a whole batch.
     """
-    if portion.count == portion.total:
+    if portion is None or portion.count == portion.total:
         return random
     shared = PortionGenerator(random.device)
     shared.manual_seed(random.initial_seed())

@@ -171,6 +171,11 @@ def share_statistics(network: nn.Module) -> None:
                 setattr(parent, name, SharedMeanOnlyBatchNorm(child))
 
 
+def has_batch_statistics(network: nn.Module) -> bool:
+    """Whether images of a batch have a part in each other's scores while a network trains."""
+    return any(isinstance(part, _BatchNorm | MeanOnlyBatchNorm) for part in network.modules())
+
+
 def _take_over(old: nn.Module, new: nn.Module) -> None:
     """Gives a module the parameters, buffers and mode of another one, whatever it had."""
     for name in [*new._parameters, *new._buffers]:

@@ -1,7 +1,10 @@
 """Accuracy of scores, of a batch and summed over an epoch."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from reactivate.training.inputs import Share
 
@@ -17,11 +20,17 @@ class Totals:
     Args:
         device: Where the losses and scores are.
         share: Part of every batch that this process computes; the sums are taken over all.
+        kept: Sums of each process over the batches before an interruption.
     """
 
-    def __init__(self, device: torch.device, share: Share) -> None:
+    def __init__(
+        self, device: torch.device, share: Share, kept: Sequence[Sequence[float]] = ()
+    ) -> None:
         self.share = share
-        self.sums = torch.zeros(4, dtype=torch.float64, device=device)
+        rows = torch.tensor(kept, dtype=torch.float64).reshape(-1, 4)
+        if len(rows) != share.processes:  # there were more processes before, or fewer
+            rows = functional.pad(rows.sum(0, keepdim=True), (0, 0, 0, share.processes - 1))
+        self.sums = rows[share.rank].to(device)
 
     @torch.no_grad()
     def add(self, loss: Tensor, scores: Tensor, labels: Tensor) -> None:
