@@ -13,6 +13,7 @@ use rule train as observe with:
         activations=OBSERVED + "activations.csv",
         of_weights=OBSERVED + "weights.csv",
         network=OBSERVED + "network.csv",
+        similarities=OBSERVED + "similarities.csv",
         entropies=OBSERVED + "entropies.csv",
     log:
         OBSERVED + "observe.log",

@@ -185,6 +185,22 @@ def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, 
             )
 
 
+@pytest.mark.parametrize("scale", ["smoke", "laptop", "paper"])
+def test_similarity_is_observed_with_the_breakpoints_of_the_own_activation(scale):
+    tried = {"sigmoid": [[-0.5, 0.5], [-1, 1], [-2, 2]], "relu": [[0]]}
+    found = {
+        (place.row, place.column): exhibit.cell(place).observation.breakpoints
+        for name in ("figure5_4", "figure5_6")
+        for exhibit in [Experiment.load(scale).exhibit("thesis", name)]
+        for place in exhibit.places
+    }
+    for row in ("fcnn", "fcnn_without_bn"):
+        for activation in ("sigmoid",) if scale == "smoke" else tried:
+            assert found[row, activation] == {activation: tried[activation]}
+    cell = next(p.cell for p in Experiment.load(scale).exhibit("thesis", "figure5_9").places)
+    assert Experiment.load(scale).cell("thesis", cell).observation.breakpoints == {}
+
+
 @pytest.mark.parametrize("scale", ["smoke", "laptop"])
 def test_a_smaller_scale_shortens_every_image_training_it_runs(scale):
     cells = {
@@ -238,6 +254,7 @@ def test_a_machine_without_a_gpu_reaches_small_networks_and_what_is_selected_for
     others = [e for e in tables if e not in (("gmp", "table3"), ("thesis", "table5_1"))]
     assert {reached[e] for e in others if e[0] in ("thesis", "crelu")} == {0}
     observed = Experiment.load("paper", "cpu").exhibit("thesis", "figure5_6").places
+    assert len(observed) == 8  # four activations, with and without batch normalisation
     assert {c.cell.model for c in observed} == {"fcnn"}
     assert {
         c.column for c in Experiment.load("paper", "cpu").exhibit("thesis", "table5_1").places
