@@ -3,6 +3,9 @@
 import pytest
 import torch
 from reactivate.attacks.pgd import started
+from reactivate.datasets.augment import colour_moves
+from reactivate.datasets.erasing import RandomErasing
+from reactivate.datasets.rand_augment import RandAugment
 from reactivate.defences.noise import gaussian
 from reactivate.layers.portions import (
     Portion,
@@ -76,6 +79,29 @@ def test_attacks_of_portions_start_where_those_of_the_batch_do(start, norm):
         for part in portions(5, 2)
     ]
     assert torch.equal(torch.cat(own), expected)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        RandomErasing(0.7, count=3),
+        RandAugment((1, 2, 3), layers=3, probability=0.8),
+        lambda images, random: images + colour_moves(len(images), 0.1, random)[:, :, None, None],
+    ],
+    ids=["erasing", "rand_augment", "colours"],
+)
+def test_portions_are_altered_as_the_batch_is(change):
+    images = torch.randint(256, (2, 7, 3, 9, 9), generator=stream(), dtype=torch.uint8)
+    if not isinstance(change, RandAugment):
+        images = images.float()
+    whole = stream()
+    expected = [change(batch, whole) for batch in images]
+    own = []
+    for part in portions(7, 2):
+        random = portion_generator(stream(), part)
+        own.append([change(batch.narrow(0, part.first, part.count), random) for batch in images])
+    for number in range(2):
+        assert torch.equal(torch.cat([one[number] for one in own]), expected[number])
 
 
 def dropped(network, x):

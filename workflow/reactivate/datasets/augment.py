@@ -12,6 +12,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from reactivate.layers.portions import draw
+
 COLOUR_VARIANCES = torch.tensor([0.2175, 0.0188, 0.0045])
 COLOUR_AXES = torch.tensor(
     [[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]]
@@ -149,7 +151,7 @@ def colour_moves(count: int, deviation: float, generator: torch.Generator) -> Te
     Returns:
         ``(count, 3)``, to be added to every pixel, where pixels go from 0 to 1.
     """
-    amounts = torch.randn(count, 3, generator=generator, device=generator.device) * deviation
+    amounts = draw("randn", (count, 3), generator) * deviation
     return (amounts * COLOUR_VARIANCES.to(amounts.device)) @ COLOUR_AXES.to(amounts.device).T
 
 

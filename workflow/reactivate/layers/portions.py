@@ -40,7 +40,7 @@ class PortionGenerator(Generator):
     """A random stream of a whole batch, of which :func:`draw` keeps what a portion gets.
 
     All who compute a portion of the batch have the same stream, and together draw what one alone
-    would draw.
+    would draw. A stream of many batches is told the portion of each before it is drawn for.
     """
 
     portion: Portion
@@ -84,13 +84,31 @@ def draw(
         >>> bool((draw("randn", (2, 2), last) == whole[3:]).all())
         True
     """
-    portion = random.portion if isinstance(random, PortionGenerator) else None
-    if portion is not None:
-        shape = (*shape[:images], portion.total, *shape[images + 1 :])
     drawn: Tensor = getattr(torch, kind)(
-        shape, generator=random, device=random.device, dtype=dtype
+        _whole(shape, random, images), generator=random, device=random.device, dtype=dtype
     )
-    return drawn if portion is None else drawn.narrow(images, portion.first, portion.count)
+    return _kept(drawn, random, images)
+
+
+def draw_integers(
+    low: int, high: int, shape: tuple[int, ...], random: Generator, images: int = 0
+) -> Tensor:
+    """Random integers from ``low`` to below ``high`` for images; else as :func:`draw`."""
+    whole = _whole(shape, random, images)
+    drawn = torch.randint(low, high, whole, generator=random, device=random.device)
+    return _kept(drawn, random, images)
+
+
+def _whole(shape: tuple[int, ...], random: Generator, images: int) -> tuple[int, ...]:
+    if not isinstance(random, PortionGenerator):
+        return shape
+    return (*shape[:images], random.portion.total, *shape[images + 1 :])
+
+
+def _kept(drawn: Tensor, random: Generator, images: int) -> Tensor:
+    if not isinstance(random, PortionGenerator):
+        return drawn
+    return drawn.narrow(images, random.portion.first, random.portion.count)
 
 
 @dataclass

@@ -228,9 +228,8 @@ class Trainer:
 
     def _portions(self, total: int) -> list[Portion]:
         """What this process passes of a batch, one after the other; all have as many portions."""
-        shares = Portion.whole(total).divided(self.share.processes)
-        parts = math.ceil(shares[0].count / (self.micro_batch or total))
-        return shares[self.share.rank].divided(parts)
+        largest = math.ceil(total / self.share.processes)
+        return self.share.portion(total).divided(math.ceil(largest / (self.micro_batch or total)))
 
     def forward(self, network: nn.Module, x: Tensor) -> Tensor:
         """Scores of images in full precision, however the network computes them."""
