@@ -19,7 +19,7 @@ from pathlib import Path
 
 from conftest import make_run, train_and_leave
 from reactivate.foundation.files import sha256
-from reactivate.training.ending import Ending
+from reactivate.training.ending import EXIT_CODE, Ending
 from reactivate.training.processes import processes
 from reactivate.training.pruning.callback import MASKS
 from reactivate.training.run import WRITTEN
@@ -95,8 +95,9 @@ def train_until_told(steps, out, case):
 
 
 def code_of(child):
-    """The code that a child ended with."""
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    """The code that a child ended with; one that failed ends everything."""
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return code if code in (0, EXIT_CODE) else sys.exit("a child failed")
 
 
 def unfinished(out):
