@@ -347,6 +347,50 @@ def test_vgg6_starts_as_the_text_says_or_as_the_authors_code_does():
     }
 
 
+def uci_recipes():
+    """Recipes of the readings of gmp Table 3, which have their names."""
+    paper = loading.load_paper("gmp")
+    return {name: paper.recipes[name] for name in paper.trained["table3"].protocols}
+
+
+def test_readings_that_watch_the_test_split_are_marked_as_such():
+    protocols = loading.load_paper("gmp").protocols
+    marked = {name for name in uci_recipes() if protocols[name].on_test_split}
+    assert marked == {name for name, recipe in uci_recipes().items() if recipe.monitor == "test"}
+    assert marked == {"authors_code"}
+
+
+@pytest.mark.parametrize(
+    ("name", "base", "differs"),
+    [
+        ("cv", "document", {"lr"}),
+        ("all_rows", "document", {"monitor", "splits"}),
+        ("all_rows_mae", "all_rows", {"loss", "initialization"}),
+        ("all_rows_code", "authors_code", {"monitor"}),
+    ],
+)
+def test_a_reading_of_the_uci_table_differs_from_another_by_what_it_says(name, base, differs):
+    one, other = (uci_recipes()[key].model_dump(exclude={"open"}) for key in (name, base))
+    assert {key for key in one if one[key] != other[key]} == differs
+
+
+def test_readings_of_the_uci_table_named_when_its_numbers_were_known_may_only_soften():
+    protocols = loading.load_paper("gmp").protocols
+    assert [name for name in uci_recipes() if protocols[name].afterwards] == [
+        "all_rows",
+        "all_rows_mae",
+        "all_rows_code",
+    ]
+
+
+def test_nothing_of_the_uci_table_is_left_unread():
+    """Every reading is run at the printed scale, and no choice stands beside them."""
+    assert not loading.load_paper("gmp").trained["table3"].choices
+    places = Experiment.load("paper").exhibit("gmp", "table3").places
+    assert {place.protocol for place in places} == set(uci_recipes())
+    assert len(places) == 4 * 6 * len(uci_recipes())
+
+
 def test_a_grid_cell_is_the_cell_that_is_trained_for_it():
     (cell,) = [
         c

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from reactivate.artifacts.readme import verdict_block, with_block
+from reactivate.artifacts.readme import renewed
 from reactivate.auditing import currency
 from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
@@ -197,7 +197,7 @@ def test_the_readme_tells_headlines_and_counts_of_what_is_published(finished):
 def test_the_readme_of_the_project_counts_what_is_published(monkeypatch):
     monkeypatch.chdir(ROOT)
     text = Path("README.md").read_text(encoding="utf-8")
-    assert with_block(text, verdict_block()) == text, "run: reactivate publish"
+    assert renewed(text) == text, "run: reactivate publish"
 
 
 def test_a_published_record_is_the_one_behind_the_published_table(finished):

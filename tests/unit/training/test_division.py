@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 import torch
 from reactivate.evidence.image_runs import division_of
+from reactivate.training.accuracy import Totals
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.trainer import Trainer
 from torch import nn
@@ -157,3 +158,10 @@ def test_statistics_of_micro_batches_are_a_departure_that_the_record_names(train
 def test_a_division_that_is_none_is_named(trained, share, micro_batch, message):
     with pytest.raises(ValueError, match=message):
         trained(share, micro_batch)
+
+
+@pytest.mark.parametrize("before", [1, 2, 3])
+def test_sums_of_an_interrupted_epoch_are_kept_whatever_the_number_of_processes(before):
+    kept = [[1.0 + rank, 2.0, 3.0, 4.0] for rank in range(before)]
+    sums = [Totals(CPU, Share(rank, 2), kept).sums for rank in range(2)]
+    assert torch.stack(sums).sum(0).tolist() == torch.tensor(kept).sum(0).tolist()

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from reactivate.layers.portions import draw, draw_integers
+from reactivate.foundation.device import sent
+from reactivate.layers.portions import continued_for_images, draw, draw_integers
 
 ATTEMPTS = 10  # to find a rectangle that fits
 SMALLEST, LARGEST = 0.02, 1 / 3  # share of the image that all rectangles take together
@@ -35,8 +36,8 @@ class RandomErasing:
     def __call__(self, images: Tensor, generator: torch.Generator) -> Tensor:
         """Images ``(N, C, H, W)`` with their rectangles; floats with deviation 1."""
         height, width = images.shape[2:]
-        erased = self.places(len(images), height, width, generator).to(images.device)
-        noise = draw("randn", images.shape, generator)
+        erased = sent(self.places(len(images), height, width, generator), images.device)
+        noise = draw("randn", images.shape, continued_for_images(generator, images.device))
         return torch.where(erased[:, None], noise.to(images), images)
 
     def places(self, images: int, height: int, width: int, generator: torch.Generator) -> Tensor:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from reactivate.experiment.arithmetic import Compilation
 from reactivate.foundation.configuration import Strict
 from reactivate.foundation.files import sha256
 
@@ -63,6 +64,23 @@ class Division(Strict):
     processes: int = 1
     micro_batch: int | None = None
     statistics: Literal["batch", "micro_batch"] | None = None
+
+
+class Computing(Strict):
+    """The arithmetic of a run: on a device of another kind the same settings give other noise.
+
+    Attributes:
+        device: Kind of device: ``cpu`` or ``cuda``.
+        precision: Type of numbers in which networks pass images on: ``float32``, ``bfloat16`` or
+            ``float16``; weights are float32.
+        tf32: Whether float32 numbers were multiplied with 10 bits of mantissa.
+        compiled: How torch compiled training steps; none if it did not.
+    """
+
+    device: str
+    precision: str = "float32"
+    tf32: bool
+    compiled: Compilation = "none"
 
 
 class Durations(Strict):

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import Literal
 
-from reactivate.evidence.details import Data, Division, checksums
+from reactivate.evidence.details import Computing, Data, Division, checksums
 from reactivate.evidence.records import Record, Stopwatch, Trains, making, watched, write_record
 from reactivate.evidence.requests import Request
+from reactivate.experiment.arithmetic import load_arithmetic
 from reactivate.layers.shared_statistics import has_batch_statistics
 from reactivate.training.ending import Ending
+from reactivate.training.precision import choose_tf32, uses_tf32
 from reactivate.training.processes import processes
 from reactivate.training.run import Run, Treatment
 from reactivate.training.setup import data_identity
@@ -25,6 +27,8 @@ def train_as_asked(
         treat: Tells what the stage does to a network while it trains.
     """
     asked = Request.from_arguments(stage, description)
+    arithmetic = load_arithmetic()
+    choose_tf32(arithmetic.tf32)
     with processes() as (share, device), Ending() as ending:
         run = Run(
             asked.cell,
@@ -35,6 +39,7 @@ def train_as_asked(
             data_identity(asked.cell.dataset),
             stage,
             treat(asked),
+            arithmetic,
             asked.micro_batch,
         )
         with watched() as watch:
@@ -45,6 +50,13 @@ def train_as_asked(
 
 def leave(run: Run, *, stage: Trains, scale: str, paper: str, watch: Stopwatch) -> None:
     """Writes the files of a finished run and, last, its record; then snapshots can go."""
+    trainer = run.trainer
+    computing = Computing(
+        device=trainer.device.type,
+        precision=trainer.precision.name,
+        tf32=uses_tf32(trainer.device),
+        compiled=trainer.compilation,
+    )
     left = run.write()
     record = Record(
         stage=stage,
@@ -55,6 +67,7 @@ def leave(run: Run, *, stage: Trains, scale: str, paper: str, watch: Stopwatch) 
         settings=run.chosen.model_dump(),
         code=run.digest,
         data=Data(name=run.cell.dataset, sha256=run.data),
+        computing=computing,
         division=division_of(run.trainer),
         files=checksums(run.out, left.files),
         **left.entries,

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 from pydantic import BeforeValidator, Field, JsonValue, field_validator, model_validator
 
 from reactivate.evidence.details import (
+    Computing,
     Data,
     Division,
     Durations,
@@ -57,6 +58,8 @@ class Record(Strict):
         modules: The modules of the package that were loaded, and the hash of each.
         data: The dataset; of an analysis, datasets are among the files it read.
         read: The files it was made from.
+        computing: Kind of device, and precision, of a training or measurement of an image
+            network; older records do not tell.
         division: How batches of an image network were divided; None if they were not.
         tuning, savings, observation: Of a sweep, a pruning and an observed training.
     """
@@ -76,6 +79,7 @@ class Record(Strict):
     data: Data | None = None
     read: list[ReadFile] = Field(default_factory=list)
     environment: Environment
+    computing: Computing | None = None
     division: Division | None = added(None)
     times: Durations
     warnings: list[str]

@@ -6,6 +6,8 @@ from typing import Literal
 import torch
 from torch import Generator, Tensor, nn
 
+from reactivate.foundation.device import continued
+
 
 @dataclass(frozen=True)
 class Portion:
@@ -59,6 +61,14 @@ def portion_generator(random: Generator, portion: Portion | None) -> Generator:
     shared.manual_seed(random.initial_seed())
     shared.portion = portion
     return shared
+
+
+def continued_for_images(random: Generator, device: torch.device) -> Generator:
+    """A stream on a device that goes on from another, for the same portion."""
+    there = continued(random, device)
+    if there is random or not isinstance(random, PortionGenerator):
+        return there
+    return portion_generator(there, random.portion)
 
 
 def draw(

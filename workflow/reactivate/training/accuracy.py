@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from reactivate.training.inputs import Share
 
@@ -27,10 +26,11 @@ class Totals:
         self, device: torch.device, share: Share, kept: Sequence[Sequence[float]] = ()
     ) -> None:
         self.share = share
-        rows = torch.tensor(kept, dtype=torch.float64).reshape(-1, 4)
-        if len(rows) != share.processes:  # there were more processes before, or fewer
-            rows = functional.pad(rows.sum(0, keepdim=True), (0, 0, 0, share.processes - 1))
-        self.sums = rows[share.rank].to(device)
+        self.sums = torch.zeros(4, dtype=torch.float64, device=device)
+        if len(kept) == share.processes:
+            self.sums = torch.tensor(kept[share.rank], dtype=torch.float64, device=device)
+        elif kept and share.rank == 0:  # there were more processes before, or fewer
+            self.sums = torch.tensor(kept, dtype=torch.float64, device=device).sum(0)
 
     @torch.no_grad()
     def add(self, loss: Tensor, scores: Tensor, labels: Tensor) -> None:

@@ -10,9 +10,11 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
+from reactivate.experiment.arithmetic import Arithmetic, Compilation
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically, write_rows
+from reactivate.foundation.workplace import checkpoints
 from reactivate.training.callbacks import Callback, Left
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat, ProgressBar
 from reactivate.training.inputs import Inputs, Share
@@ -56,6 +58,7 @@ class Run:
         data: Identity of the dataset.
         stage: Name of the stage, for whoever watches.
         treatment: What is done to the network while it trains.
+        arithmetic: How the machine computes.
         micro_batch: See :class:`reactivate.training.trainer.Trainer`.
     """
 
@@ -67,6 +70,7 @@ class Run:
     data: str
     stage: str = "train"
     treatment: Treatment = field(default_factory=Treatment)
+    arithmetic: Arithmetic = field(default_factory=Arithmetic)
     micro_batch: int | None = None
 
     def __post_init__(self) -> None:
@@ -75,7 +79,7 @@ class Run:
         if self.micro_batch is not None:
             identity += f" micro-batches of {self.micro_batch}"
         self.snapshots = Snapshots(
-            self.out / "checkpoints" / "newest", hashlib.sha256(identity.encode()).hexdigest()
+            checkpoints(self.out) / "newest", hashlib.sha256(identity.encode()).hexdigest()
         )
 
     def train(
@@ -112,6 +116,7 @@ class Run:
             callbacks=[*treatment.callbacks, *tellers],
             snapshots=self.snapshots,
             seconds_between=seconds_between,
+            compilation=self.compilation(share),
             micro_batch=self.micro_batch,
             ending=ending,
         )
@@ -121,6 +126,11 @@ class Run:
         self.scores, self.labels = self.trainer.scores("test")
         self.ten = self.trainer.scores("test", views=10)[0] if recipe.ten_crop else None
         self.train_scores = self.trainer.scores("train") if recipe.measure_train else None
+
+    def compilation(self, share: Share) -> Compilation:
+        """How the network is compiled: not at all where its passes wait for other processes."""
+        alone = self.stage == "train" and share.processes == 1
+        return self.arithmetic.compile if alone else "none"
 
     @property
     def network(self) -> nn.Module:

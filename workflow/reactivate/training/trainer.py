@@ -5,12 +5,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
+from reactivate.experiment.arithmetic import Compilation
 from reactivate.experiment.recipes import OnPlateau, Training
+from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import seed_torch
 from reactivate.layers.portions import Portion, Present, draw_for_whole_batches
 from reactivate.layers.shared_statistics import share_statistics
@@ -18,8 +21,9 @@ from reactivate.training.accuracy import Totals, top
 from reactivate.training.callbacks import Callback
 from reactivate.training.ending import end
 from reactivate.training.inputs import ALONE, Batch, Inputs, Part, Share
-from reactivate.training.optimizers import layout, make_optimizer, mixes_precision, set_rates
+from reactivate.training.optimizers import layout, make_optimizer, set_rates
 from reactivate.training.peers import Peers
+from reactivate.training.precision import Scaling, precision_of
 from reactivate.training.schedules import Clock, heed_plateau, rates
 from reactivate.training.snapshots import Snapshots, State
 from reactivate.training.strategies import CrossEntropy, Strategy
@@ -48,6 +52,8 @@ class Trainer:
         callbacks: Are called at fixed moments, in this order; their state is in the snapshot.
         snapshots: Where to keep the state; None keeps none.
         seconds_between: Time between two snapshots after an epoch.
+        compilation: How torch compiles the network that :class:`CrossEntropy` trains; see
+            :class:`reactivate.experiment.arithmetic.Arithmetic`.
         micro_batch: The most images that this process passes at once; None for its whole share of
             a batch. Statistics of batches are then those of as many images of each process.
         ending: Tells whether the process is to end: then it keeps its state after the present
@@ -70,6 +76,7 @@ class Trainer:
     callbacks: Sequence[Callback] = ()
     snapshots: Snapshots | None = None
     seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS
+    compilation: Compilation = "none"
     micro_batch: int | None = None
     ending: Callable[[], bool] = bool
     state: State = field(default_factory=State)
@@ -94,7 +101,8 @@ class Trainer:
             )
         self.peers = Peers(self.share)
         self.device = next(self.network.parameters()).device
-        self.mixed = mixes_precision(self.recipe, self.device)
+        self.precision = precision_of(self.recipe, self.device)
+        self.scaling = Scaling(self.precision)
         self.layout = layout(self.device)
         self.network.to(memory_format=self.layout)  # type: ignore[call-overload]
         self.present = Present()
@@ -105,6 +113,9 @@ class Trainer:
         self.stream = TorchStream(self.device)
         self.optimizer = make_optimizer(self.recipe, self.network, self.lr)
         self.learner = self.network
+        if self.compilation != "none":
+            compiled: Any = torch.compile(self.learner, mode=self.compilation)
+            self.learner = compiled
 
     @property
     def epochs(self) -> int:
@@ -116,7 +127,6 @@ class Trainer:
         for callback in self.callbacks:
             callback.on_start(self)
         self._resume()
-        self.saved = self.counted = time.monotonic()
         while not self.finished:
             self._epoch(self.state.epoch + 1)
             self._count_seconds()
@@ -140,6 +150,7 @@ class Trainer:
             self.peers.wait()  # before the first process replaces or removes it
         epochs = min(self.state.epoch * self.inputs.steps, self.clock.steps)
         self.step = epochs + self.state.batches
+        self.saved = self.counted = time.monotonic()
 
     def _keep(self, seconds_between: float, totals: Totals | None = None) -> None:
         """Keeps the state if it is time to, or if a process is to end; then all of them end.
@@ -170,14 +181,15 @@ class Trainer:
     @property
     def _stateful(self) -> list[Callback]:
         """All whose state is in a snapshot, besides network and optimizer."""
-        return [*self.callbacks, self.stream]
+        return [*self.callbacks, self.scaling, self.stream]
 
     def _epoch(self, number: int) -> None:
         lr, totals = self._train(number)
         row = {"epoch": number, "lr": lr, **totals.means(), **self._test()}
         self.state.history.append({name: row[name] for name in HISTORY})
         self.state.epoch, self.state.batches, self.state.sums = number, 0, []
-        if not all(parameter.isfinite().all() for parameter in self.network.parameters()):
+        finite = [parameter.isfinite().all() for parameter in self.network.parameters()]
+        if not torch.stack(finite).all():
             self.state.diverged_at = number  # NaN never heals: nothing can change any more
         if isinstance(self.recipe.schedule, OnPlateau):
             heed_plateau(self.recipe.schedule, self.state, row)
@@ -214,14 +226,15 @@ class Trainer:
             rows = slice(start, start + portion.count)
             self.present.portion = portion
             loss, scores = self.strategy(self, batch.x[rows], batch.y[rows])
-            torch.autograd.backward(loss * (1 / batch.total))
+            self.scaling.backward(loss * (1 / batch.total))
             totals.add(loss, scores, batch.y[rows])
             start += portion.count
         self.present.portion = None
         self.peers.sum_gradients(self.network.parameters())
+        self.scaling.unscale(self.optimizer)
         for callback in self.callbacks:
             callback.on_gradients(self)
-        self.optimizer.step()
+        self.scaling.step(self.optimizer)
         self.step += 1
         for callback in self.callbacks:
             callback.on_step(self)
@@ -235,11 +248,8 @@ class Trainer:
         """Scores of images in full precision, however the network computes them."""
         if x.dim() == 4:
             x = x.contiguous(memory_format=self.layout)
-        with (
-            torch.autocast(self.device.type, torch.bfloat16, enabled=self.mixed),
-            parametrize.cached(),
-        ):
-            scores: Tensor = network(x.to(self.device))
+        with self.precision.passing(), parametrize.cached():
+            scores: Tensor = network(sent(x, self.device))
         return scores.to(torch.promote_types(scores.dtype, torch.float32))
 
     def _test(self) -> dict[str, float]:
@@ -264,6 +274,6 @@ class Trainer:
             if views > 1:
                 mean = scores.softmax(1).reshape(len(y), views, -1).mean(1)
                 scores = mean.log()
-            parts.append(scores.cpu())
-            labels.append(y.cpu())
-        return torch.cat(parts), torch.cat(labels)
+            parts.append(scores)
+            labels.append(y)
+        return torch.cat(parts).cpu(), torch.cat(labels).cpu()  # waits for the device once

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor
 
 from reactivate.defences.defence import Defence
-from reactivate.foundation.seeding import generator
+from reactivate.foundation.device import generator_on, sent
 from reactivate.layers.portions import portion_generator
 from reactivate.training.strategies import Step
 from reactivate.training.trainer import Trainer
@@ -29,12 +28,9 @@ class Defending:
 
     def __call__(self, trainer: Trainer, x: Tensor, y: Tensor) -> Step:
         named = *trainer.key, trainer.state.epoch + 1, trainer.step, "defence"
-        random = portion_generator(generator(*named), trainer.present.portion)
-        x = x.contiguous(memory_format=trainer.layout).to(trainer.device)
-        # without its cache: weights that were cast where no gradient is kept would get none later
-        with torch.autocast(
-            trainer.device.type, torch.bfloat16, enabled=trainer.mixed, cache_enabled=False
-        ):
+        random = portion_generator(generator_on(trainer.device, *named), trainer.present.portion)
+        x = sent(x.contiguous(memory_format=trainer.layout), trainer.device)
+        with trainer.precision.passing(keeps_casts=False):
             epoch = trainer.clock.epoch(trainer.step)
             loss, scores = self.defence(trainer.network, x, y, random, epoch)
         return Step(loss, scores)
