@@ -16,6 +16,7 @@ from reactivate.experiment.experiment import (
     printed_digests,
     readable_papers,
 )
+from reactivate.experiment.launching import launching
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus
 from reactivate.foundation.digests import code_digest

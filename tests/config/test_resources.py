@@ -18,7 +18,7 @@ RULES = sorted(
 @pytest.mark.parametrize("scale", load_scales())
 def test_every_rule_says_what_it_asks_for_at_every_scale(file, rule, scale):
     assert asked(rule, scale).memory_mb >= 100
-    assert f'**asks("{rule}")' in (Path("rules") / file).read_text(encoding="utf-8")
+    assert f'**asks("{rule}"' in (Path("rules") / file).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("rule", load_resources())
@@ -27,10 +27,24 @@ def test_only_the_paper_scale_asks_for_a_gpu(rule, scale):
     assert asked(rule, scale).gpus == 0
 
 
-def test_a_retry_asks_for_more_memory():
-    memory = asks("sweep")["mem_mb"]
+@pytest.mark.parametrize("resource", ["mem_mb", "runtime"])
+def test_a_retry_asks_for_more_memory_and_time(resource):
+    ask = asks("sweep")[resource]
     wildcards = {"scale": "smoke"}
-    assert memory(wildcards, attempt=2) == 2 * memory(wildcards, attempt=1)
+    assert ask(wildcards, attempt=2) == 2 * ask(wildcards, attempt=1)
+
+
+def test_processes_ask_for_a_gpu_each_on_one_machine():
+    one, four = (asks("train", processes) for processes in (1, 4))
+    wildcards = {"scale": "paper"}
+    assert one["gpu"](wildcards) == 1
+    for resource in ("gpu", "cpus_per_task"):
+        assert four[resource](wildcards) == 4 * one[resource](wildcards)
+    assert four["mem_mb"](wildcards, attempt=1) == 4 * one["mem_mb"](wildcards, attempt=1)
+    assert four["runtime"](wildcards, attempt=1) == one["runtime"](wildcards, attempt=1)
+    assert four["nodes"](wildcards) == 1
+    assert "nodes" not in one
+    assert cpus("train", 4)(wildcards) == 4 * cpus("train")(wildcards)
 
 
 @pytest.mark.parametrize("scale", load_scales())
@@ -44,7 +58,7 @@ def test_a_cluster_is_asked_for_the_cpus_whatever_the_machine_that_sends_the_job
     ("text", "message"),
     [
         ("sweep: {every: {cpus: 1, memory_mb: 900, minutes: 1, gpu: 0}}", "unknown key 'gpu'"),
-        ("sweep: {every: {cpus: 1, memory_mb: 900, minutes: 1, gpus: 2}}", "sweep.every.gpus"),
+        ("sweep: {every: {cpus: 1, memory_mb: 900, minutes: 1, gpus: -1}}", "sweep.every.gpus"),
         ("sweep: {smok: {cpus: 1, memory_mb: 900, minutes: 1, gpus: 0}}", "unknown scale 'smok'"),
         ("sweep: {smoke: {cpus: 1, memory_mb: 900, minutes: 1, gpus: 0}}", "of scale .laptop"),
         ("swep: {}", "unknown rule 'sweep'"),

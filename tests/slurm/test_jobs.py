@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -108,10 +109,17 @@ def jobs(cluster):
             Resources(
                 cpus=int(field["NumCPUs"]),
                 memory_mb=int(field["MinMemory"].removesuffix("M")),
-                minutes=int(field["TimeLimit"].split(":")[0]),
-                gpus=field["tres-per-job"].count("gpu"),
+                minutes=minutes(field["TimeLimit"]),
+                gpus=sum(map(int, re.findall(r"gpu\D*(\d+)", field["tres-per-job"]))),
             ),
         )
+
+
+def minutes(limit):
+    """Minutes of ``[days-][hours:]minutes:seconds``."""
+    days, _, clock = limit.rpartition("-")
+    hours, minutes, _ = (["0", *clock.split(":")])[-3:]
+    return 1440 * int(days or 0) + 60 * int(hours) + int(minutes)
 
 
 @pytest.mark.parametrize(("rule", "runs"), [("sweep", 5), ("tabulate", 1)])
@@ -121,7 +129,8 @@ def test_jobs_run_in_slurm_with_what_their_rule_declares(finished, rule, runs):
     assert len(finished.of(rule)) == runs
     for job in finished.of(rule):
         tries = job.got.memory_mb // declared.memory_mb
-        assert job.got == declared.model_copy(update={"memory_mb": tries * declared.memory_mb})
+        more = {name: tries * getattr(declared, name) for name in ("memory_mb", "minutes")}
+        assert job.got == declared.model_copy(update=more)
 
 
 def test_the_gpu_that_is_declared_is_given(finished):
@@ -129,7 +138,7 @@ def test_the_gpu_that_is_declared_is_given(finished):
     assert [job.got.gpus for job in finished.of("tabulate")] == [0]
 
 
-def test_a_cancelled_job_is_retried_with_more_memory(finished):
+def test_a_cancelled_job_is_retried_with_more_memory_and_time(finished):
     states = Counter(job.state for job in finished.of("sweep"))
     assert states == {"COMPLETED": 4, "CANCELLED": 1}
     assert finished.output.count("Trying to restart job") == 1

@@ -145,13 +145,15 @@ def test_gradients_are_unscaled_when_callbacks_see_them_and_overflows_make_no_st
     weight = nn.Parameter(torch.tensor([2.0]))
     optimizer = torch.optim.SGD([weight], lr=0.5)
     scaling = Scaling(HALF)
-    scaling.backward(3 * weight.sum(), optimizer)
+    scaling.backward(3 * weight.sum())
+    scaling.unscale(optimizer)
     assert weight.grad.item() == 3.0
     scaling.step(optimizer)
     assert weight.item() == 0.5
     before = scaling.scaler.get_scale()
     weight.grad = None
-    scaling.backward(weight.sum() * float("inf"), optimizer)
+    scaling.backward(weight.sum() * float("inf"))
+    scaling.unscale(optimizer)
     scaling.step(optimizer)
     assert weight.item() == 0.5
     assert scaling.scaler.get_scale() == before / 2

@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from reactivate.foundation.device import sent
+from reactivate.layers.portions import draw
 
 COLOUR_VARIANCES = torch.tensor([0.2175, 0.0188, 0.0045])
 COLOUR_AXES = torch.tensor(
@@ -152,7 +153,7 @@ def colour_moves(count: int, deviation: float, generator: torch.Generator) -> Te
     Returns:
         ``(count, 3)``, to be added to every pixel, where pixels go from 0 to 1.
     """
-    amounts = torch.randn(count, 3, generator=generator, device=generator.device) * deviation
+    amounts = draw("randn", (count, 3), generator) * deviation
     return (amounts * COLOUR_VARIANCES.to(amounts.device)) @ COLOUR_AXES.to(amounts.device).T
 
 

@@ -11,6 +11,7 @@ from torch.utils.data import DataLoader
 
 from reactivate.datasets.pictures import decode
 from reactivate.datasets.transforms import v2
+from reactivate.datasets.workers import outlive_sigterm
 from reactivate.models.vision import torchvision
 
 
@@ -117,6 +118,7 @@ class ImageStream:
             # other pictures, other crops
             generator=torch.Generator().manual_seed(self.generator.initial_seed() + self.rank),
             pin_memory=torch.cuda.is_available(),
+            worker_init_fn=outlive_sigterm,
         )
 
     def _rows(self, count: int) -> list[list[int]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -48,6 +48,22 @@ class Data(Strict):
 
     name: str
     sha256: DataChecksum
+
+
+class Division(Strict):
+    """The division of the batches of a training; none by itself changes more than rounding.
+
+    Attributes:
+        processes: Number of processes that divided every batch among them.
+        micro_batch: The most images that a process passed at once; None for all that it had.
+        statistics: What batch normalisation took its statistics of, if there is any: the whole
+            ``batch``, as printed, or each ``micro_batch`` of all processes, which the documents
+            do not do.
+    """
+
+    processes: int = 1
+    micro_batch: int | None = None
+    statistics: Literal["batch", "micro_batch"] | None = None
 
 
 class Computing(Strict):

@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field, JsonValue, field_validator, model_v
 from reactivate.evidence.details import (
     Computing,
     Data,
+    Division,
     Durations,
     FileSums,
     ReadFile,
@@ -24,7 +25,7 @@ from reactivate.evidence.versions import VERSION, read_versioned, record_of_vers
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.paths import RECORD
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 from reactivate.foundation.digests import loaded_modules
 from reactivate.foundation.files import sha256, strict_json, write_json
 
@@ -59,6 +60,7 @@ class Record(Strict):
         read: The files it was made from.
         computing: Kind of device, and precision, of a training or measurement of an image
             network; older records do not tell.
+        division: How batches of an image network were divided; None if they were not.
         tuning, savings, observation: Of a sweep, a pruning and an observed training.
     """
 
@@ -78,6 +80,7 @@ class Record(Strict):
     read: list[ReadFile] = Field(default_factory=list)
     environment: Environment
     computing: Computing | None = None
+    division: Division | None = added(None)
     times: Durations
     warnings: list[str]
     tuning: list[Tried] | None = None

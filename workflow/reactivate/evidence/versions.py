@@ -14,7 +14,10 @@ from pydantic import BaseModel
 from reactivate.foundation.configuration import validate
 
 VERSION: Literal[2] = 2
-LATER = ("computing",)  # fields that records of this version got when some were published
+LATER = (
+    "computing",
+    "division",
+)  # fields that records of this version got when some were published
 ENVIRONMENT = ("git", "python", "packages", "machine", "peak_memory_mb")
 DURATIONS = ("seconds", "training_seconds", "resumes")
 NEW = ("version", "environment", "times", "data")  # keys that version 1 did not know

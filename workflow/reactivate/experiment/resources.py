@@ -20,7 +20,16 @@ class Resources(Strict):
     cpus: int = Field(ge=1)
     memory_mb: int = Field(ge=100)
     minutes: int = Field(ge=1)
-    gpus: int = Field(ge=0, le=1)  # SLURM starts a job's command once per GPU
+    gpus: int = Field(ge=0)
+
+    def of(self, processes: int) -> "Resources":
+        """The resources of processes that each ask for these, in one job."""
+        return Resources(
+            cpus=self.cpus * processes,
+            memory_mb=self.memory_mb * processes,
+            minutes=self.minutes,
+            gpus=self.gpus * processes,
+        )
 
 
 class Rules(RootModel[dict[str, dict[str, Resources]]]):
@@ -57,21 +66,27 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
     return resources
 
 
-def cpus(rule: str) -> Callable[..., int]:
-    """The value of ``threads:`` of a rule."""
-    return lambda wildcards: asked(rule, wildcards.get("scale")).cpus
+def cpus(rule: str, processes: int = 1) -> Callable[..., int]:
+    """The value of ``threads:`` of a rule whose jobs start so many processes."""
+    return lambda wildcards: asked(rule, wildcards.get("scale")).of(processes).cpus
 
 
-def asks(rule: str) -> dict[str, Callable[..., int]]:
-    """The value of ``resources:`` of a rule, in Snakemake's names; memory grows by attempt."""
+def asks(rule: str, processes: int = 1) -> dict[str, Callable[..., int]]:
+    """The value of ``resources:`` of a rule, in Snakemake's names.
 
-    def memory(wildcards: dict[str, str], attempt: int) -> int:
-        return asked(rule, wildcards.get("scale")).memory_mb * attempt
+    Memory and time grow by attempt. Processes of a job are on one machine.
+    """
 
-    return {
-        "mem_mb": memory,
-        "runtime": lambda wildcards: asked(rule, wildcards.get("scale")).minutes,
-        "gpu": lambda wildcards: asked(rule, wildcards.get("scale")).gpus,
+    def of(wildcards: dict[str, str]) -> Resources:
+        return asked(rule, wildcards.get("scale")).of(processes)
+
+    asking: dict[str, Callable[..., int]] = {
+        "mem_mb": lambda wildcards, attempt: of(wildcards).memory_mb * attempt,
+        "runtime": lambda wildcards, attempt: of(wildcards).minutes * attempt,
+        "gpu": lambda wildcards: of(wildcards).gpus,
         # threads are at most the cores of the machine that sends the jobs
-        "cpus_per_task": lambda wildcards: asked(rule, wildcards.get("scale")).cpus,
+        "cpus_per_task": lambda wildcards: of(wildcards).cpus,
     }
+    if processes > 1:
+        asking["nodes"] = lambda wildcards: 1
+    return asking

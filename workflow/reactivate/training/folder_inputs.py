@@ -11,6 +11,7 @@ from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.changes import Pictures
 from reactivate.experiment.recipes import Training
 from reactivate.foundation.seeding import generator
+from reactivate.layers.portions import PortionGenerator
 from reactivate.training.inputs import TEST_BATCH, Alterations, Batch, Part, Share
 
 # of ImageNet's training pixels, as torchvision's references have them
@@ -71,14 +72,17 @@ class StreamInputs:
             share.rank,
             share.processes,
         )
-        changes = generator(*self.key, number, "colours", share.rank)
+        changes = PortionGenerator()
+        changes.manual_seed(generator(*self.key, number, "colours", 0).initial_seed())
         size = self.recipe.batch_size
         starts = range(0, self.images, size)[: self.steps]
         strict = not self.recipe.whole_batches  # else the stream has a rest
         for done, (images, labels) in zip(starts, stream, strict=strict):
+            total = min(size, self.images - done)
+            changes.portion = share.portion(total)
             seen = images.to(self.device, non_blocking=True)
             x = self.alter(seen, self.normalise, changes)
-            yield Batch(x, labels.to(self.device), min(size, self.images - done))
+            yield Batch(x, labels.to(self.device), total)
 
     def measured(self, part: Part, views: int) -> Iterator[Batch]:
         cut = self.pictures

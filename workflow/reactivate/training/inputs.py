@@ -15,6 +15,7 @@ from reactivate.datasets.images import ImageData, Normalisation, batches, channe
 from reactivate.experiment.recipes import Training
 from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import generator
+from reactivate.layers.portions import Portion
 
 Part = Literal["train", "test"]
 TEST_BATCH = 500
@@ -39,6 +40,10 @@ class Share:
     def of(self, tensor: Tensor) -> Tensor:
         """The rows of a batch that are this process's."""
         return tensor if self.processes == 1 else tensor.tensor_split(self.processes)[self.rank]
+
+    def portion(self, total: int) -> Portion:
+        """The images of a batch that are this process's."""
+        return Portion.whole(total).divided(self.processes)[self.rank]
 
 
 ALONE = Share()

@@ -92,9 +92,12 @@ class Scaling(Callback):
         on = precision.dtype is torch.float16
         self.scaler = torch.amp.GradScaler(precision.device if on else "cpu", enabled=on)
 
-    def backward(self, loss: Tensor, optimizer: Optimizer) -> None:
-        """Leaves the gradients of a loss in the parameters, unscaled."""
+    def backward(self, loss: Tensor) -> None:
+        """Adds the gradients of a loss, scaled, to those of the parameters."""
         torch.autograd.backward(self.scaler.scale(loss))
+
+    def unscale(self, optimizer: Optimizer) -> None:
+        """Takes the scale out of the gradients; to be called once, when they are complete."""
         self.scaler.unscale_(optimizer)
 
     def step(self, optimizer: Optimizer) -> None:
