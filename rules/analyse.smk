@@ -1,3 +1,8 @@
+def analysis(wildcards):
+    """The entry of config/resources.yaml for an analysis."""
+    return "analyse_on_gpu" if exhibit(wildcards).on_gpu else "analyse"
+
+
 rule analyse:
     input:
         lambda wildcards: exhibit(wildcards).inputs,
@@ -6,16 +11,16 @@ rule analyse:
         record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
     log:
         "results/{scale}/{paper}/logs/analyse_{exhibit}.log",
-    threads: cpus("analyse")
+    threads: cpus("analyse", analysis)
     resources:
-        **asks("analyse"),
+        **asks("analyse", analysis),
     params:
         exhibit=exhibit_config,
         settings=lambda wildcards: exhibit(wildcards).settings,
         code=exhibit_code("analyse"),
     shell:
         "python -m reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} --threads {threads} 2> {log:q}"
 
 
 def printed_tables(wildcards):

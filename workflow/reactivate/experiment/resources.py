@@ -57,21 +57,29 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
     return resources
 
 
-def cpus(rule: str) -> Callable[..., int]:
+Entry = Callable[..., str]  # wildcards -> name in the file, where it is not that of the rule
+
+
+def cpus(rule: str, entry: Entry | None = None) -> Callable[..., int]:
     """The value of ``threads:`` of a rule."""
-    return lambda wildcards: asked(rule, wildcards.get("scale")).cpus
+    return lambda wildcards: _of_job(rule, entry, wildcards).cpus
 
 
-def asks(rule: str) -> dict[str, Callable[..., int]]:
+def asks(rule: str, entry: Entry | None = None) -> dict[str, Callable[..., int]]:
     """The value of ``resources:`` of a rule, in Snakemake's names; memory grows by attempt."""
 
     def memory(wildcards: dict[str, str], attempt: int) -> int:
-        return asked(rule, wildcards.get("scale")).memory_mb * attempt
+        return _of_job(rule, entry, wildcards).memory_mb * attempt
 
     return {
         "mem_mb": memory,
-        "runtime": lambda wildcards: asked(rule, wildcards.get("scale")).minutes,
-        "gpu": lambda wildcards: asked(rule, wildcards.get("scale")).gpus,
+        "runtime": lambda wildcards: _of_job(rule, entry, wildcards).minutes,
+        "gpu": lambda wildcards: _of_job(rule, entry, wildcards).gpus,
         # threads are at most the cores of the machine that sends the jobs
-        "cpus_per_task": lambda wildcards: asked(rule, wildcards.get("scale")).cpus,
+        "cpus_per_task": lambda wildcards: _of_job(rule, entry, wildcards).cpus,
     }
+
+
+def _of_job(rule: str, entry: Entry | None, wildcards: dict[str, str]) -> Resources:
+    """The resources of one job of a rule."""
+    return asked(rule if entry is None else entry(wildcards), wildcards.get("scale"))

@@ -15,7 +15,6 @@ from reactivate.filters.invariance import Firing, Stimuli, firing
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import activations_of
 from reactivate.training.inputs import Inputs, MemoryInputs
-from reactivate.training.setup import make_inputs
 
 BATCH = 50
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
@@ -139,9 +138,7 @@ def stimuli(
     run: NetworkRun, chosen: Tensor, cut: bool, degrees: float, pixels: int
 ) -> Iterator[Stimuli]:
     """Batches of the chosen test images, each with what is similar to them."""
-    settings = run.settings
-    inputs = make_inputs(run.cell, settings, run.seed, torch.device("cpu"), workers=0)
-    for views in _views(inputs, chosen, cut):
+    for views in _views(run.inputs, chosen, cut):
         yield views[:, 0], similar(views, degrees, pixels)
 
 
@@ -151,14 +148,9 @@ def _views(inputs: Inputs, chosen: Tensor, cut: bool) -> Iterator[Tensor]:
     order = list(range(count))
     if cut:  # corners come after the middle in memory, before it where torchvision cuts
         order = [0, 1, 2, 3, 4] if isinstance(inputs, MemoryInputs) else [4, 0, 1, 2, 3]
-    start = 0
-    for batch in inputs.measured("test", count):
+    for batch in inputs.measured("test", count, chosen, size=BATCH * count):
         views = batch.x.reshape(-1, count, *batch.x.shape[1:])
-        wanted = chosen[(chosen >= start) & (chosen < start + len(views))] - start
-        start += len(views)
-        for numbers in torch.split(wanted, BATCH):
-            if len(numbers):
-                yield views[numbers][:, order]
+        yield views[:, order]
 
 
 def similar(views: Tensor, degrees: float, pixels: int) -> Iterator[tuple[str, Tensor]]:
