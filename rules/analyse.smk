@@ -29,9 +29,14 @@ def printed_tables(wildcards):
     return [printed_digests(wildcards.paper, target) for target in checks]
 
 
+def judged_files(wildcards):
+    """The values of analyses that statements of a paper are judged from."""
+    return experiment(wildcards).judged_files(wildcards.paper)
+
+
 rule check:
     input:
-        lambda wildcards: experiment(wildcards).judged_files(wildcards.paper),
+        lambda wildcards: needed(judged_files(wildcards)),
     output:
         "results/{scale}/{paper}/analyse/claims.json",
     log:
@@ -44,6 +49,7 @@ rule check:
             include={"claims", "findings"}
         ),
         printed=printed_tables,
+        found=lambda wildcards: found(judged_files(wildcards)),
         code=lambda wildcards: code_digest(
             "reactivate.stages.check", *load_paper(wildcards.paper).looked_into
         ),

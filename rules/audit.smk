@@ -21,9 +21,14 @@ def checked_claims(wildcards):
     return [checked] if load_paper(wildcards.paper).looked_into else []
 
 
+def evidence(wildcards):
+    """The evidence of all exhibits of a paper."""
+    return made(wildcards.scale, "provenance.json", wildcards.paper)
+
+
 rule audit:
     input:
-        lambda wildcards: made(wildcards.scale, "provenance.json", wildcards.paper),
+        lambda wildcards: needed(evidence(wildcards)),
         checked_claims,
         template=TEMPLATE,
     output:
@@ -36,6 +41,7 @@ rule audit:
     params:
         paper=lambda wildcards: load_paper(wildcards.paper).model_dump_json(),
         metrics=lambda wildcards: measures_of(load_paper(wildcards.paper)),
+        found=lambda wildcards: found(evidence(wildcards)),
         code=code("audit"),
     shell:
         "python -m reactivate.stages.audit --scale {wildcards.scale:q}"

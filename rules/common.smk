@@ -1,5 +1,6 @@
 import os
 import sys
+from pathlib import Path
 
 sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
@@ -9,6 +10,7 @@ from reactivate.experiment import paths
 from reactivate.experiment.cell import NAME, Cell
 from reactivate.experiment.experiment import (
     EVERYTHING,
+    EXISTING,
     Experiment,
     pictured,
     printed_digests,
@@ -17,10 +19,23 @@ from reactivate.experiment.experiment import (
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus
 from reactivate.foundation.digests import code_digest
+from reactivate.foundation.files import sha256
 
 paths.check_results()
 
 REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
+
+
+def needed(files):
+    """Files that an audit has made first; one of what exists has none made."""
+    return [] if REACH == EXISTING else files
+
+
+def found(files):
+    """Checksums of the files that an audit of what exists finds: others audit anew."""
+    if REACH != EXISTING:
+        return None
+    return {str(path): sha256(Path(path)) for path in files if os.path.exists(path)}
 
 
 wildcard_constraints:

@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader, Dataset
 from reactivate.datasets.picture_sets import PictureSet
 from reactivate.datasets.pictures import decode
 from reactivate.datasets.transforms import v2
-from reactivate.foundation.seeding import seed_torch
+from reactivate.foundation.seeding import generator
 
 PREFETCHED = 4  # batches that each worker makes ahead
 Numbered = tuple[object, int]  # key of the random stream, number of the picture
@@ -81,7 +81,9 @@ class _CutPictures(Dataset[tuple[Tensor, int]]):
         decoded = decode(*self.pictures.read(number), self.shortest)
         picture = torch.from_numpy(decoded.copy()).permute(2, 0, 1)
         with torch.random.fork_rng(devices=[]):  # the process may train with torch's own stream
-            seed_torch(key, number, "cut")
+            # what torch.manual_seed does besides, for other devices, takes longer than the cut
+            seed = generator(key, number, "cut").initial_seed()
+            torch.random.default_generator.manual_seed(seed)
             return self.transform(picture), int(self.pictures.labels[number])
 
 

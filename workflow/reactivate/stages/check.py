@@ -72,12 +72,15 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     if check.judge is None:
         return _fitting(load_function(str(check.function))(), statement)
     exhibit = experiment.exhibit(paper, str(check.exhibit))
+    values = exhibit.analysis_folder / VALUES
+    if absent := experiment.absence(exhibit, values):
+        return not_run("compute", absent)
     if not exhibit.judges(check):
         return _left_out(exhibit)
     if statement.effect is not None and (unlearned := unlearned_networks(exhibit, check)):
         names = ", ".join(unlearned)
         return not_comparable("untrained", f"networks that it needs have not learned: {names}")
-    found = load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES))
+    found = load_function(check.judge)(pd.read_csv(values))
     if statement.effect is None:
         return _fitting(found, statement)
     judgement = question_of(statement.effect, experiment.scale).answer(
@@ -116,9 +119,12 @@ def _found(experiment: Experiment, paper: str, name: str) -> str:
     if check.judge is None:
         return str(load_function(str(check.function))())
     exhibit = experiment.exhibit(paper, str(check.exhibit))
+    values = exhibit.analysis_folder / VALUES
+    if absent := experiment.absence(exhibit, values):
+        return absent
     if not exhibit.judges(check):
         return _left_out(exhibit).reason
-    return str(load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES)))
+    return str(load_function(check.judge)(pd.read_csv(values)))
 
 
 def _left_out(exhibit: RunExhibit) -> Judgement:

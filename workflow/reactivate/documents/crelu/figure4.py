@@ -9,8 +9,6 @@ from torch import Tensor, nn
 
 from reactivate.datasets.augment import rotate, shift
 from reactivate.evidence.networks import NetworkRun, trained
-from reactivate.experiment.catalog.catalog import dataset
-from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.filters.invariance import Firing, Stimuli, firing
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import activations_of
@@ -126,10 +124,7 @@ def choose(run: NetworkRun, count: int) -> Tensor:
 
     A scale that trains with a fraction of the images has the same fraction of test images.
     """
-    described = dataset(run.cell.dataset)
-    assert isinstance(described, Sized)
-    fraction = run.settings.data_fraction
-    total = max(1, round(fraction * described.test))
+    total = run.inputs.count("test")
     order = torch.randperm(total, generator=generator(run.cell.dataset, "invariance"))
     return order[:count].sort().values
 
