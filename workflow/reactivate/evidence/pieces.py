@@ -47,8 +47,3 @@ class Pieces:
                 with self.path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps({name: self.kept[name]}) + "\n")
         return self.kept[name]
-
-    def forget(self) -> None:
-        """Removes the file, once what the pieces are for is written."""
-        if self.path is not None:
-            self.path.unlink(missing_ok=True)
