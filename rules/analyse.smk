@@ -1,3 +1,7 @@
+from reactivate.experiment.experiment import EXISTING
+from reactivate.foundation.files import sha256
+
+
 def analysis(wildcards):
     """The entry of config/resources.yaml for an analysis."""
     return "analyse_on_gpu" if exhibit(wildcards).on_gpu else "analyse"
@@ -5,7 +9,7 @@ def analysis(wildcards):
 
 rule analyse:
     input:
-        lambda wildcards: exhibit(wildcards).inputs,
+        lambda wildcards: made_with(exhibit(wildcards).inputs),
     output:
         values="results/{scale}/{paper}/analyse/{exhibit}/values.csv",
         record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
@@ -20,13 +24,26 @@ rule analyse:
         code=exhibit_code("analyse"),
     shell:
         "python -m reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} --threads {threads} 2> {log:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} --threads {threads}{ROOT:{output[0]}}"
+        " 2> {log:q}"
 
 
 def printed_tables(wildcards):
     """Digests of the printed tables that the checks of a paper read."""
     checks = load_paper(wildcards.paper).looked_into
     return [printed_digests(wildcards.paper, target) for target in checks]
+
+
+def needed(files):
+    """Files that an audit has made first; one of what exists has none made."""
+    return [] if REACH == EXISTING else files
+
+
+def found(files):
+    """Checksums of the files that an audit of what exists finds: others audit anew."""
+    if REACH != EXISTING:
+        return None
+    return {str(path): sha256(Path(path)) for path in files if os.path.exists(path)}
 
 
 def judged_files(wildcards):
@@ -55,4 +72,4 @@ rule check:
         ),
     shell:
         "python -m reactivate.stages.check --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --reach {REACH:q} 2> {log:q}"
+        " --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -26,11 +26,27 @@ def evidence(wildcards):
     return made(wildcards.scale, "provenance.json", wildcards.paper)
 
 
+def looked_at(wildcards, paper=None):
+    """Pictures, and the records behind exhibits with what was measured; the page shows them."""
+    every = [
+        one
+        for name in ([paper] if paper else paper_names())
+        for one in experiment(wildcards).exhibits(name)
+    ]
+    behind = outputs.made_with(
+        dict.fromkeys(path for one in every for path in one.records)
+    )
+    shown = [one.file("png") for one in every if re.fullmatch(pictured(), one.name)]
+    kept = [path for path in behind if path.name in (paths.RECORD, outputs.METRICS)]
+    return [ancient(str(path)) for path in [*shown, *kept]]
+
+
 rule audit:
     input:
         lambda wildcards: needed(evidence(wildcards)),
         checked_claims,
-        template=TEMPLATE,
+        lambda wildcards: needed(looked_at(wildcards, wildcards.paper)),
+        template=local(TEMPLATE),
     output:
         **audit_files("results/{scale}/{paper}/"),
     log:
@@ -45,7 +61,7 @@ rule audit:
         code=code("audit"),
     shell:
         "python -m reactivate.stages.audit --scale {wildcards.scale:q}"
-        " --paper {wildcards.paper:q} --reach {REACH:q} 2> {log:q}"
+        " --paper {wildcards.paper:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"
 
 
 rule join:
@@ -54,7 +70,11 @@ rule join:
             paths.audit_file(wildcards.scale, "csv", paper=paper)
             for paper in paper_names()
         ],
-        template=TEMPLATE,
+        evidence=lambda wildcards: needed(
+            [ancient(str(path)) for path in made(wildcards.scale, "provenance.json")]
+        ),
+        shown=lambda wildcards: needed(looked_at(wildcards)),
+        template=local(TEMPLATE),
     output:
         **audit_files("results/{scale}/"),
     log:
@@ -65,4 +85,4 @@ rule join:
     params:
         code=code("join"),
     shell:
-        "python -m reactivate.stages.join --scale {wildcards.scale:q} --reach {REACH:q} 2> {log:q}"
+        "python -m reactivate.stages.join --scale {wildcards.scale:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -1,4 +1,6 @@
 import os
+import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -6,11 +8,10 @@ sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
-from reactivate.experiment import paths
+from reactivate.experiment import outputs, paths
 from reactivate.experiment.cell import NAME, Cell
 from reactivate.experiment.experiment import (
     EVERYTHING,
-    EXISTING,
     Experiment,
     pictured,
     printed_digests,
@@ -19,23 +20,24 @@ from reactivate.experiment.experiment import (
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus
 from reactivate.foundation.digests import code_digest
-from reactivate.foundation.files import sha256
 
 paths.check_results()
 
+
+class Root:
+    """The text that ``{ROOT:{output[0]}}`` becomes in a shell command: where the stage works.
+
+    It is empty unless a storage plugin hands out copies below a folder of its own. Commands have
+    it by its name, not its value: where results are kept reruns nothing.
+    """
+
+    def __format__(self, output):
+        folder = re.match(r"(.*/)?(?:results|data/prepared)/", output).group(1)
+        return f" --root {shlex.quote(folder)}" if folder else ""
+
+
+ROOT = Root()
 REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
-
-
-def needed(files):
-    """Files that an audit has made first; one of what exists has none made."""
-    return [] if REACH == EXISTING else files
-
-
-def found(files):
-    """Checksums of the files that an audit of what exists finds: others audit anew."""
-    if REACH != EXISTING:
-        return None
-    return {str(path): sha256(Path(path)) for path in files if os.path.exists(path)}
 
 
 wildcard_constraints:
@@ -86,6 +88,21 @@ def cell_settings(wildcards):
 def exhibit_config(wildcards):
     """The exhibit as it is configured: grid, printed numbers, metric."""
     return exhibit(wildcards).form.model_dump_json()
+
+
+def made_with(records):
+    """Records, and the files of their folders, which stages may read beside them.
+
+    These have to be there, but a record tells when they change.
+    """
+    pruned = [
+        name
+        for paper in readable_papers()
+        for name, recipe in paper.recipes.items()
+        if recipe.stage == "prune"
+    ]
+    files = map(str, outputs.made_with(records, pruned))
+    return [file if file.endswith(paths.RECORD) else ancient(file) for file in files]
 
 
 def made(scale, ending, paper=None):

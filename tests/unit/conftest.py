@@ -86,8 +86,9 @@ def _unrun(tmp_path_factory):
     folder = tmp_path_factory.mktemp("unrun")
     write_configuration(folder)
     write_data(folder)
-    marks = "<!-- verdicts: begin -->\n<!-- verdicts: end -->\n"
-    (folder / "README.md").write_text(f"# Toy\n\n{marks}\nThe end.\n", encoding="utf-8")
+    marks = [f"<!-- {name}: begin -->\n<!-- {name}: end -->" for name in ("verdicts", "readings")]
+    text = "\n\n".join(["# Toy", *marks, "The end.\n"])
+    (folder / "README.md").write_text(text, encoding="utf-8")
     return folder
 
 

@@ -83,7 +83,7 @@ class _CutPictures(Dataset[tuple[Tensor, int]]):
         with torch.random.fork_rng(devices=[]):  # the process may train with torch's own stream
             # what torch.manual_seed does besides, for other devices, takes longer than the cut
             seed = generator(key, number, "cut").initial_seed()
-            torch.random.default_generator.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)
             return self.transform(picture), int(self.pictures.labels[number])
 
 

@@ -1,6 +1,7 @@
 """Compute what an exhibit shows, from definitions or from networks; leave values and record."""
 
 import json
+import shutil
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,7 @@ def analyse(
         **making(watch),
     )
     write_record(folder, record)
-    (folder / PIECES).unlink(missing_ok=True)
+    shutil.rmtree((folder / PIECES).parent, ignore_errors=True)
 
 
 def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from torch import nn
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically, write_rows
+from reactivate.foundation.workplace import checkpoints
 from reactivate.training.callbacks import Callback, Left
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat, ProgressBar
 from reactivate.training.inputs import Inputs, Share
@@ -71,7 +72,7 @@ class Run:
         parts = (self.chosen.model_dump_json(), self.seed, self.digest, self.data)
         identity = f"{' '.join(map(str, parts))} {self.treatment.identity}"
         self.snapshots = Snapshots(
-            self.out / "checkpoints" / "newest", hashlib.sha256(identity.encode()).hexdigest()
+            checkpoints(self.out) / "newest", hashlib.sha256(identity.encode()).hexdigest()
         )
 
     def train(
