@@ -81,7 +81,7 @@ class _CutPictures(Dataset[tuple[Tensor, int]]):
         decoded = decode(*self.pictures.read(number), self.shortest)
         picture = torch.from_numpy(decoded.copy()).permute(2, 0, 1)
         with torch.random.fork_rng(devices=[]):  # the process may train with torch's own stream
-            # what torch.manual_seed does besides, for other devices, takes longer than the cut
+            # torch's function for this seeds all devices, which takes longer than the cut
             seed = generator(key, number, "cut").initial_seed()
             torch.default_generator.manual_seed(seed)
             return self.transform(picture), int(self.pictures.labels[number])

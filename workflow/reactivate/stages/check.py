@@ -72,13 +72,13 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     if check.judge is None:
         return _fitting(load_function(str(check.function))(), statement)
     exhibit = experiment.exhibit(paper, str(check.exhibit))
-    values = exhibit.analysis_folder / VALUES
     if (missing := _left_out(experiment, exhibit, check)) is not None:
         return missing
     if statement.effect is not None and (unlearned := unlearned_networks(exhibit, check)):
         names = ", ".join(unlearned)
         return not_comparable("untrained", f"networks that it needs have not learned: {names}")
-    found = load_function(check.judge)(mark_learned(pd.read_csv(values), exhibit))
+    values = pd.read_csv(exhibit.analysis_folder / VALUES)
+    found = load_function(check.judge)(mark_learned(values, exhibit))
     if statement.effect is None:
         return _fitting(found, statement)
     judgement = question_of(statement.effect, experiment.scale).answer(
@@ -117,10 +117,9 @@ def _found(experiment: Experiment, paper: str, name: str) -> str:
     if check.judge is None:
         return str(load_function(str(check.function))())
     exhibit = experiment.exhibit(paper, str(check.exhibit))
-    values = exhibit.analysis_folder / VALUES
     if (missing := _left_out(experiment, exhibit, check)) is not None:
         return missing.reason
-    return str(load_function(check.judge)(pd.read_csv(values)))
+    return str(load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES)))
 
 
 def _left_out(experiment: Experiment, exhibit: RunExhibit, check: Check) -> Judgement | None:
