@@ -15,6 +15,13 @@ include: "rules/audit.smk"
 include: "rules/notebook.smk"
 
 
+onerror:
+    print(
+        "What was made can be audited; the rest is then not_run, with the reason:"
+    )
+    print("  snakemake --config reach=existing -- results/SCALE/audit.html")
+
+
 rule smoke:
     default_target: True
     input:

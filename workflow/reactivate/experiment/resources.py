@@ -66,19 +66,24 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
     return resources
 
 
-def cpus(rule: str, processes: int = 1) -> Callable[..., int]:
+Entry = Callable[..., str]  # wildcards -> name in the file, where it is not that of the rule
+
+
+def cpus(rule: str, processes: int = 1, entry: Entry | None = None) -> Callable[..., int]:
     """The value of ``threads:`` of a rule whose jobs start so many processes."""
-    return lambda wildcards: asked(rule, wildcards.get("scale")).of(processes).cpus
+    return lambda wildcards: _of_job(rule, entry, wildcards).of(processes).cpus
 
 
-def asks(rule: str, processes: int = 1) -> dict[str, Callable[..., int]]:
+def asks(
+    rule: str, processes: int = 1, entry: Entry | None = None
+) -> dict[str, Callable[..., int]]:
     """The value of ``resources:`` of a rule, in Snakemake's names.
 
     Memory and time grow by attempt. Processes of a job are on one machine.
     """
 
     def of(wildcards: dict[str, str]) -> Resources:
-        return asked(rule, wildcards.get("scale")).of(processes)
+        return _of_job(rule, entry, wildcards).of(processes)
 
     asking: dict[str, Callable[..., int]] = {
         "mem_mb": lambda wildcards, attempt: of(wildcards).memory_mb * attempt,
@@ -90,3 +95,8 @@ def asks(rule: str, processes: int = 1) -> dict[str, Callable[..., int]]:
     if processes > 1:
         asking["nodes"] = lambda wildcards: 1
     return asking
+
+
+def _of_job(rule: str, entry: Entry | None, wildcards: dict[str, str]) -> Resources:
+    """The resources of one job of a rule."""
+    return asked(rule if entry is None else entry(wildcards), wildcards.get("scale"))
