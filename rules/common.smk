@@ -15,10 +15,15 @@ from reactivate.experiment.experiment import (
     readable_papers,
 )
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
-from reactivate.experiment.resources import asks, cpus
+from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest
 
 paths.check_results()
+
+if "container" in config:  # an image, for `--software-deployment-method apptainer`
+
+    container: config["container"]
+
 
 REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
 

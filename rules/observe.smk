@@ -16,6 +16,8 @@ use rule train as observe with:
         entropies=OBSERVED + "entropies.csv",
     log:
         OBSERVED + "observe.log",
+    group:
+        group_of("observe")
     threads: cpus("observe")
     resources:
         **asks("observe"),

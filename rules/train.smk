@@ -79,6 +79,8 @@ rule train:
         **trained(RUN),
     log:
         RUN + "train.log",
+    group:
+        group_of("train")
     threads: cpus("train")
     resources:
         **asks("train"),

@@ -114,10 +114,27 @@ def jobs(cluster):
         )
 
 
+def declared_by(project, rule):
+    """What a job of a rule asks for there, by the model or the configuration of the copy."""
+    names = {"scale": "smoke", "paper": "gmp", "dataset": "power", "cell": CELL}
+    program = (
+        "from reactivate.experiment.resources import resources;"
+        f"print(resources({rule!r}, {names!r}).model_dump_json())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": "workflow"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return Resources(**json.loads(done.stdout))
+
+
 @pytest.mark.parametrize(("rule", "runs"), [("sweep", 5), ("tabulate", 1)])
 def test_jobs_run_in_slurm_with_what_their_rule_declares(finished, rule, runs):
-    written = yaml.safe_load((finished.folder / "config/resources.yaml").read_text())[rule]
-    declared = Resources(**written.get("smoke", written.get("every")))
+    declared = declared_by(finished.folder, rule)
     assert len(finished.of(rule)) == runs
     for job in finished.of(rule):
         tries = job.got.memory_mb // declared.memory_mb

@@ -1,11 +1,12 @@
-"""Resources that a job of a rule asks a cluster for, from config/resources.yaml."""
+"""Resources that a job of a rule asks a cluster for: predicted, or from config/resources.yaml."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from pydantic import Field, RootModel
 
+from reactivate.experiment.costs.limits import group_name, predict
 from reactivate.experiment.loading import load_scales
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
@@ -57,21 +58,53 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
     return resources
 
 
+def resources(rule: str, names: Mapping[str, str]) -> Resources:
+    """The resources of one job: what the cost model predicts, or else what its rule is given.
+
+    The file decides in every case whether there is a GPU, and how many cores a job has at least.
+
+    Args:
+        rule: The rule of the job.
+        names: Its wildcards.
+    """
+    configured = asked(rule, names.get("scale"))
+    predicted = predict(rule, dict(names.items()), configured.gpus)
+    if predicted is None:
+        return configured
+    return Resources(
+        cpus=max(configured.cpus, predicted.cpus),
+        memory_mb=predicted.limit_memory_mb,
+        minutes=predicted.limit_minutes,
+        gpus=configured.gpus,
+    )
+
+
 def cpus(rule: str) -> Callable[..., int]:
     """The value of ``threads:`` of a rule."""
-    return lambda wildcards: asked(rule, wildcards.get("scale")).cpus
+    return lambda wildcards: resources(rule, wildcards).cpus
 
 
 def asks(rule: str) -> dict[str, Callable[..., int]]:
     """The value of ``resources:`` of a rule, in Snakemake's names; memory grows by attempt."""
 
-    def memory(wildcards: dict[str, str], attempt: int) -> int:
-        return asked(rule, wildcards.get("scale")).memory_mb * attempt
+    def memory(wildcards: Mapping[str, str], attempt: int) -> int:
+        return resources(rule, wildcards).memory_mb * attempt
 
     return {
         "mem_mb": memory,
-        "runtime": lambda wildcards: asked(rule, wildcards.get("scale")).minutes,
-        "gpu": lambda wildcards: asked(rule, wildcards.get("scale")).gpus,
+        "runtime": lambda wildcards: resources(rule, wildcards).minutes,
+        "gpu": lambda wildcards: resources(rule, wildcards).gpus,
         # threads are at most the cores of the machine that sends the jobs
-        "cpus_per_task": lambda wildcards: asked(rule, wildcards.get("scale")).cpus,
+        "cpus_per_task": lambda wildcards: resources(rule, wildcards).cpus,
     }
+
+
+def group_of(rule: str) -> Callable[..., str | None]:
+    """The value of ``group:`` of a rule: short jobs that take about as long may go together."""
+
+    def group(wildcards: Mapping[str, str]) -> str | None:
+        gpus = asked(rule, wildcards.get("scale")).gpus
+        predicted = predict(rule, dict(wildcards.items()), gpus)
+        return None if predicted is None or not gpus else group_name(predicted.seconds)
+
+    return group
