@@ -61,7 +61,7 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
 def resources(rule: str, names: Mapping[str, str]) -> Resources:
     """The resources of one job: what the cost model predicts, or else what its rule is given.
 
-    The file decides in every case whether there is a GPU, and how many cores a job has at least.
+    The file decides in every case whether there is a GPU, and the cores of a job without one.
 
     Args:
         rule: The rule of the job.
@@ -72,7 +72,7 @@ def resources(rule: str, names: Mapping[str, str]) -> Resources:
     if predicted is None:
         return configured
     return Resources(
-        cpus=max(configured.cpus, predicted.cpus),
+        cpus=predicted.cpus if configured.gpus else configured.cpus,
         memory_mb=predicted.limit_memory_mb,
         minutes=predicted.limit_minutes,
         gpus=configured.gpus,

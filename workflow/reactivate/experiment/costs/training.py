@@ -60,11 +60,14 @@ class Run:
 def run_of(cell: RunCell) -> Run | None:
     """The numbers of a cell's training; None if nobody has counted its network."""
     chosen = cell.image_settings
+    recipe, data = chosen.recipe, dataset(cell.cell.dataset)
+    assert isinstance(data, Sized)  # the settings are those of an image network
+    streamed = isinstance(data, FolderSet) and data.shape is None
+    if streamed and recipe.pictures is None:
+        return None  # the stage will say what is wrong
     network = counted_networks().get(network_name(cell.cell, chosen))
     if network is None:
         return None
-    recipe, data = chosen.recipe, dataset(cell.cell.dataset)
-    assert isinstance(data, Sized)  # the settings are those of an image network
     folds = recipe.folds or 0
     train = data.train * (folds - 1) // folds if folds else data.train
     images = max(1, round(train * chosen.data_fraction))
@@ -79,7 +82,7 @@ def run_of(cell: RunCell) -> Run | None:
         _steps(chosen, epoch),
         epoch,
         printed,
-        isinstance(data, FolderSet) and data.shape is None,
+        streamed,
     )
 
 
