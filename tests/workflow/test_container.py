@@ -47,11 +47,12 @@ def test_a_command_is_handed_to_the_image(tmp_path_factory, copy_project, preten
     prepared.mkdir(parents=True)
     for ending in ("safetensors", "safetensors.sha256", "json"):
         (prepared / f"yacht.{ending}").write_text("{}")
-    options = ("--software-deployment-method", "apptainer", "--apptainer-args", "--nv")
+    options = ("--software-deployment-method", "apptainer", "--apptainer-args", "'--nv'")
     done = snakemake(
         folder, *options, "--allowed-rules", "sweep", "--config", f"container={image}"
     )
     assert done.returncode != 0  # it only notes the call, so no file is there
+    assert pretended.exists(), done.stderr
     (call,) = [line for line in pretended.read_text().splitlines() if "stages.sweep" in line]
     assert " exec " in f" {call}"
     assert "--nv" in call

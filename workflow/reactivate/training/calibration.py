@@ -109,7 +109,8 @@ def fitted(machine: Machine, steps: dict[Precision, list[float]]) -> Machine:
 def decode_rate(seconds: float) -> float:
     """Pictures that this core decodes and cuts per second."""
     from PIL import Image
-    from torchvision.transforms import v2
+
+    from reactivate.models.vision import torchvision
 
     width, height = PICTURE
     smooth = functional.interpolate(torch.rand(1, 3, 24, 32), (height, width), mode="bicubic")
@@ -117,7 +118,7 @@ def decode_rate(seconds: float) -> float:
     file = io.BytesIO()
     pixels = noisy.to(torch.uint8).permute(1, 2, 0).numpy()
     Image.fromarray(pixels).save(file, format="JPEG", quality=90)
-    cut = v2.RandomResizedCrop(224, antialias=True)
+    cut = torchvision.transforms.RandomResizedCrop(224)
 
     def decode() -> None:
         cut(Image.open(io.BytesIO(file.getvalue())).convert("RGB"))
