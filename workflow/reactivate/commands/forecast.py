@@ -82,7 +82,8 @@ class Forecaster:
         if predicted is None:
             return Forecast(job, exhibit, basis, seconds, threads, gpus, 0.0, limit)
         machine, work = predicted.machine, predicted.work
-        large = bool(gpus) and work.device_bytes > 1e9 * machine.memory_gb
+        halved = 2 if any(piece.mixed for piece in work.pieces) else 1  # numbers of 16 bits
+        large = bool(gpus) and work.device_bytes / halved > 1e9 * machine.memory_gb
         arithmetic = machine.arithmetic_seconds(work)
         return Forecast(
             job, exhibit, basis, seconds, threads, gpus, arithmetic, limit, machine, large
