@@ -1,6 +1,6 @@
 rule analyse:
     input:
-        lambda wildcards: exhibit(wildcards).inputs,
+        lambda wildcards: made_with(exhibit(wildcards).inputs),
     output:
         values="results/{scale}/{paper}/analyse/{exhibit}/values.csv",
         record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
@@ -15,7 +15,7 @@ rule analyse:
         code=exhibit_code("analyse"),
     shell:
         "python -m reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"
 
 
 def printed_tables(wildcards):
@@ -44,4 +44,4 @@ rule check:
         ),
     shell:
         "python -m reactivate.stages.check --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --reach {REACH:q} 2> {log:q}"
+        " --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -21,11 +21,27 @@ def checked_claims(wildcards):
     return [checked] if load_paper(wildcards.paper).looked_into else []
 
 
+def looked_at(wildcards, paper=None):
+    """Pictures, and the records behind exhibits with what was measured; the page shows them."""
+    every = [
+        one
+        for name in ([paper] if paper else paper_names())
+        for one in experiment(wildcards).exhibits(name)
+    ]
+    behind = outputs.made_with(
+        dict.fromkeys(path for one in every for path in one.records)
+    )
+    shown = [one.file("png") for one in every if re.fullmatch(pictured(), one.name)]
+    kept = [path for path in behind if path.name in (paths.RECORD, outputs.METRICS)]
+    return [ancient(str(path)) for path in [*shown, *kept]]
+
+
 rule audit:
     input:
         lambda wildcards: made(wildcards.scale, "provenance.json", wildcards.paper),
         checked_claims,
-        template=TEMPLATE,
+        lambda wildcards: looked_at(wildcards, wildcards.paper),
+        template=local(TEMPLATE),
     output:
         **audit_files("results/{scale}/{paper}/"),
     log:
@@ -39,7 +55,7 @@ rule audit:
         code=code("audit"),
     shell:
         "python -m reactivate.stages.audit --scale {wildcards.scale:q}"
-        " --paper {wildcards.paper:q} --reach {REACH:q} 2> {log:q}"
+        " --paper {wildcards.paper:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"
 
 
 rule join:
@@ -48,7 +64,11 @@ rule join:
             paths.audit_file(wildcards.scale, "csv", paper=paper)
             for paper in paper_names()
         ],
-        template=TEMPLATE,
+        evidence=lambda wildcards: map(
+            ancient, map(str, made(wildcards.scale, "provenance.json"))
+        ),
+        shown=looked_at,
+        template=local(TEMPLATE),
     output:
         **audit_files("results/{scale}/"),
     log:
@@ -59,4 +79,4 @@ rule join:
     params:
         code=code("join"),
     shell:
-        "python -m reactivate.stages.join --scale {wildcards.scale:q} --reach {REACH:q} 2> {log:q}"
+        "python -m reactivate.stages.join --scale {wildcards.scale:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

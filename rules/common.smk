@@ -1,11 +1,13 @@
 import os
+import re
+import shlex
 import sys
 
 sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
 
-from reactivate.experiment import paths
+from reactivate.experiment import outputs, paths
 from reactivate.experiment.cell import NAME, Cell
 from reactivate.experiment.experiment import (
     EVERYTHING,
@@ -25,6 +27,19 @@ if "container" in config:  # an image, for `--software-deployment-method apptain
     container: config["container"]
 
 
+class Root:
+    """The text that ``{ROOT:{output[0]}}`` becomes in a shell command: where the stage works.
+
+    It is empty unless a storage plugin hands out copies below a folder of its own. Commands have
+    it by its name, not its value: where results are kept reruns nothing.
+    """
+
+    def __format__(self, output):
+        folder = re.match(r"(.*/)?(?:results|data/prepared)/", output).group(1)
+        return f" --root {shlex.quote(folder)}" if folder else ""
+
+
+ROOT = Root()
 REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
 
 
@@ -76,6 +91,21 @@ def cell_settings(wildcards):
 def exhibit_config(wildcards):
     """The exhibit as it is configured: grid, printed numbers, metric."""
     return exhibit(wildcards).form.model_dump_json()
+
+
+def made_with(records):
+    """Records, and the files of their folders, which stages may read beside them.
+
+    These have to be there, but a record tells when they change.
+    """
+    pruned = [
+        name
+        for paper in readable_papers()
+        for name, recipe in paper.recipes.items()
+        if recipe.stage == "prune"
+    ]
+    files = map(str, outputs.made_with(records, pruned))
+    return [file if file.endswith(paths.RECORD) else ancient(file) for file in files]
 
 
 def made(scale, ending, paper=None):

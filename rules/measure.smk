@@ -1,3 +1,5 @@
+from pathlib import Path
+
 # Measurements of a trained network: attacks, certificates and reconstructions.
 TRAINED = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
 
@@ -6,10 +8,15 @@ wildcard_constraints:
     measurement=NAME,
 
 
-def measured(stage, name):
-    """A file that a stage leaves of one measurement of one network."""
-    folder = "{dataset}/{cell}/{measurement}/seed{seed}"
-    return f"results/{{scale}}/{{paper}}/{stage}/{folder}/{name}"
+def measured(stage):
+    """The folder of one measurement of one network."""
+    return f"results/{{scale}}/{{paper}}/{stage}/{{dataset}}/{{cell}}/{{measurement}}/seed{{seed}}/"
+
+
+def network(wildcards):
+    """Files of the network that is measured, and its data."""
+    record = TRAINED.format(**wildcards) + paths.RECORD
+    return {"network": made_with([Path(record)]), **image_data(wildcards)}
 
 
 def measurement(wildcards):
@@ -20,14 +27,11 @@ def measurement(wildcards):
 
 rule attack:
     input:
-        weights=TRAINED + "model.safetensors",
-        record=TRAINED + "run.json",
+        unpack(network),
     output:
-        images=measured("attack", "images.csv"),
-        metrics=measured("attack", "metrics.csv"),
-        record=measured("attack", "run.json"),
+        **files(measured("attack"), outputs.MEASURED),
     log:
-        measured("attack", "attack.log"),
+        measured("attack") + "attack.log",
     threads: cpus("attack")
     resources:
         **asks("attack"),
@@ -39,17 +43,14 @@ rule attack:
         "python -m reactivate.stages.{rule} --scale {wildcards.scale:q}"
         " --paper {wildcards.paper:q} --dataset {wildcards.dataset:q} --cell {wildcards.cell:q}"
         " --seed {wildcards.seed:q} --measurement {wildcards.measurement:q} --out {params.out:q}"
-        " --threads {threads} 2> {log:q}"
+        " --threads {threads}{ROOT:{output[0]}} 2> {log:q}"
 
 
 use rule attack as certify with:
     output:
-        images=measured("certify", "images.csv"),
-        metrics=measured("certify", "metrics.csv"),
-        times=measured("certify", "times.csv"),
-        record=measured("certify", "run.json"),
+        **files(measured("certify"), outputs.MEASURED | {"times": outputs.TIMES}),
     log:
-        measured("certify", "certify.log"),
+        measured("certify") + "certify.log",
     threads: cpus("certify")
     resources:
         **asks("certify"),
@@ -59,11 +60,9 @@ use rule attack as certify with:
 
 use rule attack as reconstruct with:
     output:
-        images=measured("reconstruct", "images.csv"),
-        metrics=measured("reconstruct", "metrics.csv"),
-        record=measured("reconstruct", "run.json"),
+        **files(measured("reconstruct"), outputs.MEASURED),
     log:
-        measured("reconstruct", "reconstruct.log"),
+        measured("reconstruct") + "reconstruct.log",
     threads: cpus("reconstruct")
     resources:
         **asks("reconstruct"),

@@ -1,6 +1,6 @@
 rule notebook:
     input:
-        notebook="notebooks/{paper}.ipynb",
+        notebook=local("notebooks/{paper}.ipynb"),
         evidence=lambda wildcards: made(
             wildcards.scale, "provenance.json", wildcards.paper
         ),

@@ -9,11 +9,7 @@ def observed(wildcards):
 
 use rule train as observe with:
     output:
-        **trained(OBSERVED),
-        activations=OBSERVED + "activations.csv",
-        of_weights=OBSERVED + "weights.csv",
-        network=OBSERVED + "network.csv",
-        entropies=OBSERVED + "entropies.csv",
+        **files(OBSERVED, outputs.TRAINED | outputs.OBSERVED),
     log:
         OBSERVED + "observe.log",
     group:

@@ -1,6 +1,6 @@
 rule plot:
     input:
-        lambda wildcards: exhibit(wildcards).records,
+        lambda wildcards: made_with(exhibit(wildcards).records),
     output:
         png="results/{scale}/{paper}/{exhibit}.png",
         csv="results/{scale}/{paper}/{exhibit}.csv",
@@ -17,4 +17,4 @@ rule plot:
         code=exhibit_code("plot"),
     shell:
         "python -m reactivate.stages.plot --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -4,8 +4,7 @@ ruleorder: prune > train
 
 use rule train as prune with:
     output:
-        **trained(RUN),
-        masks=RUN + "masks.csv",
+        **files(RUN, outputs.TRAINED | {"masks": outputs.MASKS}),
     log:
         RUN + "prune.log",
     wildcard_constraints:

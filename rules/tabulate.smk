@@ -1,6 +1,6 @@
 rule tabulate:
     input:
-        lambda wildcards: exhibit(wildcards).records,
+        lambda wildcards: made_with(exhibit(wildcards).records),
     output:
         csv="results/{scale}/{paper}/{exhibit}.csv",
         markdown="results/{scale}/{paper}/{exhibit}.md",
@@ -18,4 +18,4 @@ rule tabulate:
         code=code("tabulate"),
     shell:
         "python -m reactivate.stages.tabulate --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} 2> {log:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

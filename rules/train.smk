@@ -27,15 +27,9 @@ def image_data(wildcards):
     return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
 
 
-def trained(folder):
-    """Files that every training of an image network leaves in its folder."""
-    return {
-        "metrics": folder + "metrics.csv",
-        "history": folder + "history.csv",
-        "predictions": folder + "predictions.safetensors",
-        "weights": folder + "model.safetensors",
-        "record": folder + "run.json",
-    }
+def files(folder, names):
+    """Files in a folder, by what they are."""
+    return {what: folder + name for what, name in names.items()}
 
 
 def cells_of(stage):
@@ -54,10 +48,7 @@ rule sweep:
         data=ancient("data/prepared/{dataset}.safetensors"),
         checksum="data/prepared/{dataset}.safetensors.sha256",
     output:
-        metrics="results/{scale}/{paper}/runs/{dataset}/{cell}/metrics.csv",
-        history="results/{scale}/{paper}/runs/{dataset}/{cell}/history.csv",
-        weights="results/{scale}/{paper}/runs/{dataset}/{cell}/model.safetensors",
-        record="results/{scale}/{paper}/runs/{dataset}/{cell}/run.json",
+        **files("results/{scale}/{paper}/runs/{dataset}/{cell}/", outputs.SWEPT),
     log:
         "results/{scale}/{paper}/runs/{dataset}/{cell}/sweep.log",
     threads: cpus("sweep")
@@ -69,14 +60,15 @@ rule sweep:
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
         "python -m reactivate.stages.sweep --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --dataset {wildcards.dataset:q} --cell {wildcards.cell:q} --out {params.out:q} 2> {log:q}"
+        " --dataset {wildcards.dataset:q} --cell {wildcards.cell:q} --out {params.out:q}"
+        "{ROOT:{output[0]}} 2> {log:q}"
 
 
 rule train:
     input:
         unpack(image_data),
     output:
-        **trained(RUN),
+        **files(RUN, outputs.TRAINED),
     log:
         RUN + "train.log",
     group:
@@ -91,4 +83,5 @@ rule train:
     shell:
         "{LAUNCH:{rule}} reactivate.stages.{rule} --scale {wildcards.scale:q}"
         " --paper {wildcards.paper:q} --dataset {wildcards.dataset:q} --cell {wildcards.cell:q}"
-        " --seed {wildcards.seed:q} --out {params.out:q} --threads {threads} 2> {log:q}"
+        " --seed {wildcards.seed:q} --out {params.out:q} --threads {threads}{ROOT:{output[0]}}"
+        " 2> {log:q}"

@@ -77,6 +77,21 @@ BAD = {
             "activations/__init__.py",
         ],
     ),
+    "breakpoints of a misspelt activation": (
+        [(CHAPTER5, "tanh: *tried", "tnah: *tried")],
+        [
+            "chapter5.yaml: observations.vgg16_120.breakpoints: unknown activation 'tnah'",
+            "did you mean tanh?",
+            "activations/__init__.py",
+        ],
+    ),
+    "breakpoints that fall": (
+        [(CHAPTER5, "[-1.0, 1.0]", "[1.0, -1.0]")],
+        [
+            "observations.vgg16_120.breakpoints",
+            "[1.0, -1.0] do not increase; accepted: increasing",
+        ],
+    ),
     "misspelt dataset": (
         [(GMP, "wine, yacht]", "wine, yatch]")],
         [
@@ -530,7 +545,7 @@ BAD = {
     ),
     "a key that another schedule has": (
         [(IIEU, "{kind: cosine, final: 0.000001}", "{kind: cosine, final: 0.1, factor: 0.1}")],
-        ["recipes.cifar100.schedule: unknown key 'factor'", "Known: epochs, final, kind"],
+        ["recipes.cifar100.schedule: unknown key 'factor'", "Known: epochs, every, final, kind"],
     ),
     "an unknown optimizer": (
         [(CRELU, "optimizer: {name: adam", "optimizer: {name: adamw")],

@@ -185,6 +185,22 @@ def test_the_printed_scale_trains_every_image_network_as_its_recipe_says(paper, 
             )
 
 
+@pytest.mark.parametrize("scale", ["smoke", "laptop", "paper"])
+def test_similarity_is_observed_with_the_breakpoints_of_the_own_activation(scale):
+    tried = {"sigmoid": [[-0.5, 0.5], [-1, 1], [-2, 2]], "relu": [[0]]}
+    found = {
+        (place.row, place.column): exhibit.cell(place).observation.breakpoints
+        for name in ("figure5_4", "figure5_6")
+        for exhibit in [Experiment.load(scale).exhibit("thesis", name)]
+        for place in exhibit.places
+    }
+    for row in ("fcnn", "fcnn_without_bn"):
+        for activation in ("sigmoid",) if scale == "smoke" else tried:
+            assert found[row, activation] == {activation: tried[activation]}
+    cell = next(p.cell for p in Experiment.load(scale).exhibit("thesis", "figure5_9").places)
+    assert Experiment.load(scale).cell("thesis", cell).observation.breakpoints == {}
+
+
 @pytest.mark.parametrize("scale", ["smoke", "laptop"])
 def test_a_smaller_scale_shortens_every_image_training_it_runs(scale):
     cells = {
@@ -238,6 +254,7 @@ def test_a_machine_without_a_gpu_reaches_small_networks_and_what_is_selected_for
     others = [e for e in tables if e not in (("gmp", "table3"), ("thesis", "table5_1"))]
     assert {reached[e] for e in others if e[0] in ("thesis", "crelu")} == {0}
     observed = Experiment.load("paper", "cpu").exhibit("thesis", "figure5_6").places
+    assert len(observed) == 8  # four activations, with and without batch normalisation
     assert {c.cell.model for c in observed} == {"fcnn"}
     assert {
         c.column for c in Experiment.load("paper", "cpu").exhibit("thesis", "table5_1").places
@@ -328,6 +345,50 @@ def test_vgg6_starts_as_the_text_says_or_as_the_authors_code_does():
         "document": {"initialization": "document_direction"},
         "authors_code": {"initialization": "authors_code", "mean_shift": False},
     }
+
+
+def uci_recipes():
+    """Recipes of the readings of gmp Table 3, which have their names."""
+    paper = loading.load_paper("gmp")
+    return {name: paper.recipes[name] for name in paper.trained["table3"].protocols}
+
+
+def test_readings_that_watch_the_test_split_are_marked_as_such():
+    protocols = loading.load_paper("gmp").protocols
+    marked = {name for name in uci_recipes() if protocols[name].on_test_split}
+    assert marked == {name for name, recipe in uci_recipes().items() if recipe.monitor == "test"}
+    assert marked == {"authors_code"}
+
+
+@pytest.mark.parametrize(
+    ("name", "base", "differs"),
+    [
+        ("cv", "document", {"lr"}),
+        ("all_rows", "document", {"monitor", "splits"}),
+        ("all_rows_mae", "all_rows", {"loss", "initialization"}),
+        ("all_rows_code", "authors_code", {"monitor"}),
+    ],
+)
+def test_a_reading_of_the_uci_table_differs_from_another_by_what_it_says(name, base, differs):
+    one, other = (uci_recipes()[key].model_dump(exclude={"open"}) for key in (name, base))
+    assert {key for key in one if one[key] != other[key]} == differs
+
+
+def test_readings_of_the_uci_table_named_when_its_numbers_were_known_may_only_soften():
+    protocols = loading.load_paper("gmp").protocols
+    assert [name for name in uci_recipes() if protocols[name].afterwards] == [
+        "all_rows",
+        "all_rows_mae",
+        "all_rows_code",
+    ]
+
+
+def test_nothing_of_the_uci_table_is_left_unread():
+    """Every reading is run at the printed scale, and no choice stands beside them."""
+    assert not loading.load_paper("gmp").trained["table3"].choices
+    places = Experiment.load("paper").exhibit("gmp", "table3").places
+    assert {place.protocol for place in places} == set(uci_recipes())
+    assert len(places) == 4 * 6 * len(uci_recipes())
 
 
 def test_a_grid_cell_is_the_cell_that_is_trained_for_it():

@@ -123,12 +123,14 @@ def test_networks_drawn_from_equal_streams_are_equal(make, name):
 
 
 @pytest.mark.parametrize("name", ["wn", "bn", "gmp"])
-@pytest.mark.parametrize("initialization", ["document", "authors_code", "authors_code_signed"])
+@pytest.mark.parametrize(
+    "initialization", ["document", "document_direction", "authors_code", "authors_code_signed"]
+)
 def test_the_first_draws_do_not_depend_on_the_parameterization(make, name, initialization):
     plain = make("sp", initialization=initialization)
     other = make(name, initialization=initialization)
     assert_close(other.output.weight, plain.output.weight, rtol=0, atol=0)
-    if (name, initialization) != ("gmp", "document"):  # whose angles replace the weights
+    if name != "gmp" or initialization.startswith("authors"):  # else angles replace the weights
         x = inputs()
         layer = other.hidden.eval().affine(x)
         weight = layer.weight if layer.scale is None else layer.weight * layer.scale.mT
@@ -155,9 +157,33 @@ def test_documented_gmp_starts_with_radius_one_and_angles_over_their_whole_range
     assert last.max() > math.pi
 
 
+def test_gmp_in_all_directions_starts_with_radius_one_uniformly_on_the_sphere(make):
+    hidden = make("gmp", 4, features=5, hidden=5000, initialization="document_direction").hidden
+    assert torch.equal(hidden.radius, torch.ones_like(hidden.radius))
+    assert torch.equal(hidden.offset, torch.zeros_like(hidden.offset))
+    u = hidden.affine(None).weight.detach().flatten(0, 1)
+    # of a uniform direction in n = 5 dimensions: E u = 0, E u_i u_j = [i = j] / n, and the fourth
+    # moment 3 / (n (n + 2)); 20,000 draws, 6 standard errors
+    middle = torch.zeros(5, dtype=torch.float64)
+    assert_close(u.mean(0), middle, rtol=0, atol=6 * (1 / 5 / 20_000) ** 0.5)
+    eye = torch.eye(5, dtype=torch.float64) / 5
+    assert_close(u.T @ u / len(u), eye, rtol=0, atol=6 * (3 / 35 / 20_000) ** 0.5)
+    assert_close(u.pow(4).mean(0), middle + 3 / 35, rtol=0, atol=6 * (0.03 / 20_000) ** 0.5)
+
+
+def test_networks_in_all_directions_have_directions_of_their_own(make):
+    three = make("gmp", 3, initialization="document_direction").named_rows()["hidden.theta"]
+    third = make("gmp", 1, initialization="document_direction", first_seed=2)
+    assert torch.equal(three[2:], third.named_rows()["hidden.theta"])
+    assert not torch.equal(three[0], three[1])
+
+
+@pytest.mark.parametrize("initialization", ["document", "document_direction"])
 @pytest.mark.parametrize("name", ["sp", "wn", "bn"])
-def test_documents_without_a_stated_initialization_keep_the_glorot_weights(make, name):
-    documented, code = make(name, initialization="document"), make(name)
+def test_documents_without_a_stated_initialization_keep_the_glorot_weights(
+    make, name, initialization
+):
+    documented, code = make(name, initialization=initialization), make(name)
     assert_close(documented.named_rows(), code.named_rows(), rtol=0, atol=0)
 
 

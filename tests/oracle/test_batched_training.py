@@ -144,7 +144,7 @@ def test_a_batch_of_networks_trains_as_each_network_alone(make, alone, name, los
     wanted = [train_alone(n, split, b, LRS[b], schedule) for b, n in enumerate(networks)]
     assert [(o.best_epoch, o.epochs) for o in outcomes] == [w[2:4] for w in wanted]
     assert [o.score for o in outcomes] == pytest.approx([w[0] for w in wanted], rel=1e-8)
-    assert [o.watch_score for o in outcomes] == pytest.approx([w[1] for w in wanted], rel=1e-8)
+    assert [o.watched for o in outcomes] == pytest.approx([w[1] for w in wanted], rel=1e-8)
     # normalization cancels the bias before it: its gradient is rounding, its place is open
     skipped = ("first.bias", "norm.running_mean") if name == "bn" else ()
     kept = {

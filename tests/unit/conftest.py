@@ -33,7 +33,8 @@ def write_configuration(folder):
     """The project's, reduced to the one exhibit that is run here."""
     own = folder / "config" / "papers" / "gmp"
     own.mkdir(parents=True)
-    for name in ("datasets.yaml", "metrics.yaml", "resources.yaml", "papers/gmp/datasets.yaml"):
+    shared = "arithmetic.yaml", "datasets.yaml", "metrics.yaml", "resources.yaml"
+    for name in (*shared, "papers/gmp/datasets.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config" / name)
     paper = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
     paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
@@ -86,8 +87,9 @@ def _unrun(tmp_path_factory):
     folder = tmp_path_factory.mktemp("unrun")
     write_configuration(folder)
     write_data(folder)
-    marks = "<!-- verdicts: begin -->\n<!-- verdicts: end -->\n"
-    (folder / "README.md").write_text(f"# Toy\n\n{marks}\nThe end.\n", encoding="utf-8")
+    marks = [f"<!-- {name}: begin -->\n<!-- {name}: end -->" for name in ("verdicts", "readings")]
+    text = "\n\n".join(["# Toy", *marks, "The end.\n"])
+    (folder / "README.md").write_text(text, encoding="utf-8")
     return folder
 
 

@@ -85,7 +85,7 @@ def test_a_line_of_a_table_stays_one(unrun, edit):
 
 def test_the_block_is_replaced_between_its_marks():
     text = "a\n<!-- verdicts: begin -->\nold\n<!-- verdicts: end -->\nb\n"
-    new = with_block(text, "1 \\| 2")
+    new = with_block(text, "verdicts", "1 \\| 2")
     assert new == "a\n<!-- verdicts: begin -->\n1 \\| 2\n<!-- verdicts: end -->\nb\n"
     with pytest.raises(ValueError, match="has no block between"):
-        with_block("nothing", "new")
+        with_block("nothing", "verdicts", "new")

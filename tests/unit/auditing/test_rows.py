@@ -160,7 +160,9 @@ def test_a_row_shows_both_numbers_their_interval_and_their_origin(run):
     assert row.level == "0.95"
     assert row.locator == "Table 3, row gmp, column boston"
     assert (row.metric, row.better) == ("test_rmse", "lower")
-    assert "stopping: a held-out part" in row.choices
+    assert row.choices == ""  # what the document leaves open is run, reading by reading
+    readings = loading.load_paper("gmp").trained["table3"].protocols
+    assert [part.partition(": ")[0] for part in row.parts.split(" | ")] == readings
 
 
 def test_protocols_of_ours_stand_beside_the_verdict(run, monkeypatch):

@@ -21,7 +21,12 @@ def reactivate(monkeypatch):
 def test_show_prints_the_table_and_the_path_of_the_audit_page(finished, reactivate, capsys):
     reactivate("show", "gmp/table3", "--scale", "smoke")
     output = capsys.readouterr().out
-    assert "| sp | printed | 3.370±0.145 | 0.639±0.063 |" in output
+    lines = output.splitlines()
+    head = next(place for place, line in enumerate(lines) if line.endswith("boston        yacht"))
+    assert lines[head + 1] == "sp, printed       3.370±0.145  0.639±0.063"
+    assert lines[head + 2].startswith("  document  ")
+    assert len(set(map(len, lines[head : head + 5]))) == 1  # columns stand one below the other
+    assert "document: The text of the document." in lines
     assert output.splitlines()[-1] == f"audit: {finished / 'results/smoke/audit.html'}"
 
 

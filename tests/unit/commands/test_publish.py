@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from reactivate.artifacts.readme import verdict_block, with_block
+from reactivate.artifacts.readme import renewed
+from reactivate.auditing import currency
 from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
+from reactivate.foundation.digests import code_digest
 from reactivate.foundation.files import sha256
 
 ROOT = Path(__file__).parents[3]
@@ -70,11 +72,33 @@ def tamper(path):
 
 
 def use_other_code(monkeypatch):
-    other = "0123456789abcdef"
-    monkeypatch.setattr("reactivate.auditing.currency.code_digest", lambda *targets: other)
+    """The code of runs is another one; that of checks, which are made with the audit, is not."""
+
+    def other(*targets):
+        return code_digest(*targets) if currency.CHECK in targets else "0123456789abcdef"
+
+    monkeypatch.setattr(currency, "code_digest", other)
+
+
+def look_by_older_code(_):
+    path = FOLDER / "analyse/claims.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    kept["findings"]["old"] = {
+        "function": "reactivate.documents.gmp.boundary_claims:degrees_of_freedom",
+        "code": "0123456789abcdef",
+        "printed": None,
+        "seconds": 0,
+        "warnings": [],
+        "says": "Made before.",
+    }
+    path.write_text(json.dumps(kept), encoding="utf-8")
 
 
 BAD = {
+    "claims looked into by older code": (
+        look_by_older_code,
+        ["gmp/analyse/claims.json", "1 claims", "e.g. old", "snakemake results/smoke/audit.html"],
+    ),
     "an edited table": (
         lambda _: tamper(FOLDER / "table3.csv"),
         [
@@ -173,7 +197,7 @@ def test_the_readme_tells_headlines_and_counts_of_what_is_published(finished):
 def test_the_readme_of_the_project_counts_what_is_published(monkeypatch):
     monkeypatch.chdir(ROOT)
     text = Path("README.md").read_text(encoding="utf-8")
-    assert with_block(text, verdict_block()) == text, "run: reactivate publish"
+    assert renewed(text) == text, "run: reactivate publish"
 
 
 def test_a_published_record_is_the_one_behind_the_published_table(finished):

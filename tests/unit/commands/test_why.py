@@ -182,7 +182,7 @@ def test_the_reply_of_an_author_and_the_own_table_are_told(finished, told):
     found = told("gmp/claims/gmp_best")
     assert found["reply"] == ["A. Author, 2027-01-31: Ten splits are few."]
     assert found["own table"][0]
-    assert found["change"][0].startswith("A fit on all 80 % that watches")
+    assert found["change"][0].startswith("A word of the document on what is watched")
 
 
 def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):

@@ -2,8 +2,9 @@
 
 from datetime import date
 
+import pandas as pd
 import pytest
-from reactivate.evidence.gates import unlearned_networks
+from reactivate.evidence.gates import mark_learned, unlearned_networks
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import PaperScale
@@ -110,5 +111,31 @@ def test_an_analysis_of_all_runs_leaves_out_what_did_not_learn_itself(unrun):
     made = exhibit("runs")
     leave(made, dict.fromkeys(BOTH, 1.0))
     assert unlearned(made) == []
-    named = ["relu cifar10", "relu cifar100", "crelu cifar10"]
-    assert unlearned(exhibit("observed")) == named
+
+
+def watched(accuracies):
+    """An analysis of observed trainings, whose networks stand beside the trained ones."""
+    made = exhibit("observed")
+    for (row, column, _), (_, folder) in made.analysed.items():
+        found = accuracies.get((row, column))
+        if found is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "metrics.csv").write_text(f"seed,top1\n0,{found}\n", encoding="utf-8")
+    return made
+
+
+def test_an_observed_network_is_judged_by_its_own_run(unrun):
+    made = watched(dict.fromkeys(BOTH, 1.0))
+    assert unlearned(made) == ["relu cifar10", "relu cifar100", "crelu cifar10"]
+    leave(made, dict.fromkeys(BOTH, 90.0))
+    assert len(unlearned(made)) == 3
+
+
+def test_values_of_observed_networks_say_which_have_learned(unrun):
+    made = watched({**BOTH, ("crelu", "cifar100"): 1.0})
+    places = [*BOTH, ("crelu", "cifar100"), ("crelu", "cifar100")]
+    numbers = pd.DataFrame(places, columns=["row", "column"])
+    assert mark_learned(numbers, made)["learned"].tolist() == [True, True, True, False, False]
+    by_row = numbers.drop(columns="column")
+    for values, other in ((by_row, made), (numbers, exhibit("runs")), (numbers, exhibit())):
+        assert "learned" not in mark_learned(values, other)

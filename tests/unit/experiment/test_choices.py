@@ -32,6 +32,8 @@ def test_readings_are_marked_by_any_choice(mark, expected):
         (["mae", "mse"], ["loss: huber", "hold_out: a fifth"]),
         (["mae", "huber", "a fifth"], []),
         (["Mae"], ["loss: mae", "loss: huber", "hold_out: a fifth"]),
+        (["mse / a fifth", "mae / none"], ["loss: huber"]),
+        (["mae and huber", "amae / x"], ["loss: mae", "loss: huber", "hold_out: a fifth"]),
     ],
 )
 def test_alternatives_without_a_computation_are_listed(computed, expected):

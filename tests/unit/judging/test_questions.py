@@ -189,6 +189,17 @@ def test_readings_are_combined_with_their_marks(found, marks, verdict):
         assert (expected in judged.reason) == ("b" in names)
 
 
+@pytest.mark.parametrize("name", ["new", "new / x", "x / new"])
+def test_a_reading_has_the_marks_of_the_choices_it_is_made_of(name):
+    found = Readings({"old": DOWN, name: UP, "newer / x": DOWN})
+    judged = Question().answer(found, afterwards={"new"}, on_test_split={"x"})
+    assert judged.verdict == DEPENDS
+    tested = name != "new"
+    marks = "selects on the test split, added afterwards" if tested else "added afterwards"
+    assert f"{name}: holds [{marks}]" in judged.reason
+    assert "newer / x: fails [selects on the test split]" in judged.reason
+
+
 def test_each_reading_of_a_list_is_a_list():
     question = Question(cases=Which.ALL)
     found = question.answer(Readings({"a": {"x": UP, "y": UP}, "b": {"x": UP, "y": DOWN}}))

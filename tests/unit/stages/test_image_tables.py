@@ -37,7 +37,7 @@ LIMITS = {
     },
     "iieu": {
         "recipes": {"cfg_1": {}},
-        "exhibits": {"table1": {"columns": ["relu", "iieu_b"]}},
+        "exhibits": {"table1": {"protocols": ["document"], "columns": ["relu", "iieu_b"]}},
     },
 }
 KEPT = {"crelu": ("table1", "table4"), "iieu": ("table1",)}

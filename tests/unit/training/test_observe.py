@@ -1,6 +1,7 @@
 """A training that is looked at ends with the same bytes, and what was seen is what was there."""
 
 import math
+from bisect import bisect
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,22 +13,24 @@ from reactivate.experiment.observations import Early, Observation
 from reactivate.training.inputs import ALONE
 from reactivate.training.observing.callback import Observing
 from reactivate.training.observing.moments import moments
-from reactivate.training.observing.scene import make_scene
+from reactivate.training.observing.recorder import Recorder
+from reactivate.training.observing.scene import Scene, make_scene
 from reactivate.training.observing.tables import TABLES
 from reactivate.training.observing.weights import neuron_sizes, weight_layers
 from reactivate.training.run import WRITTEN, Treatment
 from reactivate.training.schedules import Clock
 from reactivate.training.setup import make_inputs, make_network
+from torch import nn
 from torch.nn import functional
 
 CPU = torch.device("cpu")
 SEEN = Observation(every=4, images=9, pairs=6, samples=5, neurons=7)
 
 
-def observed(run, out, **changes):
+def observed(run, out, points=(), **changes):
     """The same run, looked at."""
     seen = SEEN.model_copy(update=changes)
-    treatment = Treatment(callbacks=[Observing(seen)], identity=seen.model_dump_json())
+    treatment = Treatment(callbacks=[Observing(seen, points)], identity=seen.model_dump_json())
     return replace(run, out=Path(out), stage="observe", treatment=treatment)
 
 
@@ -48,11 +51,13 @@ def test_looking_changes_nothing(project, new_run, network, each_step, finish):
 def test_an_interrupted_observation_goes_on_to_the_same_tables(
     project, new_run, each_step, finish, interrupt
 ):
-    whole = observed(new_run("plain", parameterization="bn"), "whole", each_step=each_step)
-    files = finish(whole)
-    cut = observed(new_run("plain", parameterization="bn"), "cut", each_step=each_step)
-    interrupt(cut, 3)  # the second was kept
-    again = observed(new_run("plain", parameterization="bn"), "cut", each_step=each_step)
+    def run(out):
+        plain = new_run("plain", parameterization="bn")
+        return observed(plain, out, [[-0.1, 0.1], [0.0]], each_step=each_step)
+
+    files = finish(run("whole"))
+    interrupt(run("cut"), 3)  # the second was kept
+    again = run("cut")
     assert finish(again) == files
     assert again.state.resumes == 1
     assert {f"{name}.csv" for name in TABLES} < set(files)
@@ -106,6 +111,49 @@ def test_what_is_seen_before_the_first_step_is_the_initial_network(project, new_
     assert whole["distance_mean"] == pytest.approx(distance.mean().item())
     counts = table(run, "entropies").iloc[0].filter(like="bin")
     assert counts.sum() == 16
+
+
+@pytest.mark.parametrize("abstaining", [False, True])
+def test_similarity_by_any_breakpoints_is_that_of_intervals_counted_one_by_one(abstaining):
+    torch.manual_seed(0)
+    network = nn.Sequential(nn.Linear(3, 5), nn.Sigmoid(), nn.Linear(5, 7), nn.Sigmoid())
+    images = torch.randn(300, 3)  # more than one batch
+    first, second = torch.randint(300, (2, 40))
+    with torch.no_grad():
+        layers = [network[0](images), network[:3](images)]
+    on = layers[0][first[0], 2].item()
+    sets = [(-0.5, 0.5), (-1.0, 1.0), (-0.3, on if abstaining else 0.1, 2.0)]
+    recorder = Recorder(network, Scene(images, first, second, 4, 4), [0], sets)
+    recorder.look_last(network, 0)
+    z = torch.cat(layers, dim=1).double().tolist()
+
+    def interval(value, points):
+        return None if value in points else bisect(points, value)
+
+    for points, found in zip(sets, recorder.similarities[0].tolist(), strict=True):
+        same = [
+            interval(x, points) is not None and interval(x, points) == interval(y, points)
+            for a, b in zip(first, second, strict=True)
+            for x, y in zip(z[a], z[b], strict=True)
+        ]
+        assert len(same) == 40 * 12
+        assert found == pytest.approx(sum(same) / len(same), abs=1e-15)
+    assert recorder.similarities[0, 0] == recorder.network[0, 0]  # Sigmoid's own breakpoints
+
+
+def test_similarities_are_written_by_step_and_breakpoints(project, new_run, finish):
+    run = observed(new_run("plain"), "seen", [[-0.5, 0.5], [0.0]])
+    finish(run)
+    found = table(run, "similarities")
+    steps = table(run, "network")
+    assert found["step"].tolist() == [step for step in steps["step"] for _ in range(2)]
+    assert found["breakpoints"].tolist() == ["-0.5, 0.5", "0"] * len(steps)
+    assert found.loc[found["breakpoints"] == "0", "similarity"].tolist() == (
+        steps["similarity"].tolist()  # ReLU's own
+    )
+    assert set(found["printed_step"]) == set(steps["printed_step"])
+    finish(observed(new_run("plain"), "none"))
+    assert pd.read_csv("none/similarities.csv").empty
 
 
 def test_gradients_are_those_of_the_step_and_weights_those_before_it(project, new_run, finish):

@@ -1,9 +1,10 @@
-"""The block of README.md that tells what was claimed and found, generated from published/."""
+"""The blocks of README.md that tell what was claimed and found, generated from published/."""
 
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from reactivate.artifacts.readings import readings_block
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.headlines import Found, findings_of, name_of, summary
@@ -14,7 +15,6 @@ from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.judging.verdicts import Ruling
 
 README = Path("README.md")
-BEGIN, END = "<!-- verdicts: begin -->", "<!-- verdicts: end -->"
 
 
 def verdict_block() -> str:
@@ -78,9 +78,17 @@ def _number(tally: Mapping[str, int], ruling: Ruling) -> int:
     return sum(n for name, n in tally.items() if name.partition("(")[0] == ruling.value)
 
 
-def with_block(text: str, block: str) -> str:
-    """The README with its block replaced."""
-    pattern = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
+def renewed(text: str) -> str:
+    """The README with all its blocks as published/ has them now."""
+    for name, block in (("verdicts", verdict_block()), ("readings", readings_block())):
+        text = with_block(text, name, block)
+    return text
+
+
+def with_block(text: str, name: str, block: str) -> str:
+    """The README with one of its blocks replaced."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    pattern = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
     if not pattern.search(text):
-        raise ValueError(f"README.md has no block between {BEGIN} and {END}; put the marks back")
-    return pattern.sub(lambda _: f"{BEGIN}\n{block}\n{END}", text)
+        raise ValueError(f"README.md has no block between {begin} and {end}; put the marks back")
+    return pattern.sub(lambda _: f"{begin}\n{block}\n{end}", text)

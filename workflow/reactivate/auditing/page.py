@@ -28,6 +28,7 @@ from reactivate.experiment.printed import Printed
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Statement
 from reactivate.foundation.files import strict_json
+from reactivate.foundation.workplace import of_project
 from reactivate.judging.verdicts import Verdict
 
 WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is published beside
@@ -186,7 +187,9 @@ def _audited(ledger: Ledger) -> dict[str, Ledger]:
     found = {ledger.scale: ledger}
     for scale in load_scales():
         if scale != ledger.scale:
-            others = (Ledger(scale, root, ledger.paper) for root in (ledger.root, PUBLISHED))
+            others = (
+                Ledger(scale, root, ledger.paper) for root in (ledger.root, of_project(PUBLISHED))
+            )
             other = next((each for each in others if each.file("csv").exists()), None)
             if other is not None and _is_current(other):
                 found[scale] = other

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reactivate.artifacts.readme import README, verdict_block, with_block
+from reactivate.artifacts.readme import README, renewed
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
@@ -58,7 +58,7 @@ def publish(scale: str) -> None:
         if target.exists():
             target.replace(Path(folder) / "old")
         new.replace(target)
-    README.write_text(with_block(README.read_text(encoding="utf-8"), verdict_block()), "utf-8")
+    README.write_text(renewed(README.read_text(encoding="utf-8")), "utf-8")
     print(f"published {len(chosen)} files to {target} ({size / 1e6:.1f} MB in published/)")
 
 

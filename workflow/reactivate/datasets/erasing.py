@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from reactivate.foundation.device import continued, sent
+
 ATTEMPTS = 10  # to find a rectangle that fits
 SMALLEST, LARGEST = 0.02, 1 / 3  # share of the image that all rectangles take together
 STEEPEST = 0.3  # smallest quotient of height and width, or of width and height
@@ -33,8 +35,9 @@ class RandomErasing:
     def __call__(self, images: Tensor, generator: torch.Generator) -> Tensor:
         """Images ``(N, C, H, W)`` with their rectangles; floats with deviation 1."""
         height, width = images.shape[2:]
-        erased = self.places(len(images), height, width, generator).to(images.device)
-        noise = torch.randn(images.shape, generator=generator, device=generator.device)
+        erased = sent(self.places(len(images), height, width, generator), images.device)
+        random = continued(generator, images.device)
+        noise = torch.randn(images.shape, generator=random, device=images.device)
         return torch.where(erased[:, None], noise.to(images), images)
 
     def places(self, images: int, height: int, width: int, generator: torch.Generator) -> Tensor:

@@ -9,6 +9,7 @@ from torch import Tensor
 from reactivate.datasets import enhance
 from reactivate.datasets.transforms import v2
 from reactivate.datasets.warps import moved, sheared, turned, warp
+from reactivate.foundation.device import sent
 
 LARGEST = 10.0  # magnitude
 # of images, levels from 0 to 1, signs (1 or -1) and the colour of what comes in from outside
@@ -119,11 +120,11 @@ class RandAugment:
             levels: Strengths from 0 to 1, ``(N)``.
             signs: 1 or -1, ``(N)``.
         """
-        changed, fill = images.clone(), torch.tensor(self.fill, device=images.device)
+        changed, fill = images.clone(), sent(torch.tensor(self.fill), images.device)
         for number, operation in enumerate(OPERATIONS.values()):
             rows = (chosen == number).nonzero().flatten()
             if len(rows):
-                at = rows.to(images.device)
-                level, sign = (each[rows].to(images.device) for each in (levels, signs))
+                at = sent(rows, images.device)
+                level, sign = (sent(each[rows], images.device) for each in (levels, signs))
                 changed[at] = operation(images[at], level, sign, fill)
         return changed

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from reactivate.experiment.arithmetic import Compilation
 from reactivate.foundation.configuration import Strict
 from reactivate.foundation.files import sha256
 
@@ -47,6 +48,23 @@ class Data(Strict):
 
     name: str
     sha256: DataChecksum
+
+
+class Computing(Strict):
+    """The arithmetic of a run: on a device of another kind the same settings give other noise.
+
+    Attributes:
+        device: Kind of device: ``cpu`` or ``cuda``.
+        precision: Type of numbers in which networks pass images on: ``float32``, ``bfloat16`` or
+            ``float16``; weights are float32.
+        tf32: Whether float32 numbers were multiplied with 10 bits of mantissa.
+        compiled: How torch compiled training steps; none if it did not.
+    """
+
+    device: str
+    precision: str = "float32"
+    tf32: bool
+    compiled: Compilation = "none"
 
 
 class Durations(Strict):

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from reactivate.foundation.configuration import Strict
+from reactivate.foundation.workplace import of_project
 
 PACKAGES = ("torch", "numpy", "scipy", "pandas", "safetensors", "snakemake")
 
@@ -73,7 +74,9 @@ def changed_paths(folder: Path) -> set[Path] | None:
 
 def _git(*arguments: str) -> str | None:
     try:
-        done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", *arguments], cwd=of_project("."), capture_output=True, text=True, check=True
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()

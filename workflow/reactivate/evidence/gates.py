@@ -31,10 +31,32 @@ def unlearned_networks(exhibit: RunExhibit, check: Check) -> list[str]:
         and place.column in (check.columns or form.column_names)
         and place.protocol == form.protocols[0]
     ]
-    found = {place: _accuracy(exhibit, place) for place in asked}
+    return [f"{place.row} {place.column}" for place in _unlearned(exhibit, asked)]
+
+
+def mark_learned(numbers: pd.DataFrame, exhibit: RunExhibit) -> pd.DataFrame:
+    """Values of an analysis of observed trainings with a column ``learned``, whether they have.
+
+    Readings of a document may need networks beside those that its claim speaks of: where these
+    have not learned, it is the reading that cannot be compared, not the claim.
+    """
+    form = exhibit.form
+    if not isinstance(form, OfObservations) or form.kind != "observed":
+        return numbers
+    if not {"row", "column"} <= set(numbers.columns):
+        return numbers
+    first = [place for place in exhibit.places if place.protocol == form.protocols[0]]
+    failed = {(place.row, place.column) for place in _unlearned(exhibit, first)}
+    places = zip(numbers["row"], numbers["column"], strict=True)
+    return numbers.assign(learned=[place not in failed for place in places])
+
+
+def _unlearned(exhibit: RunExhibit, places: list[Place]) -> list[Place]:
+    """Those of some places whose networks have not learned, the best of them on the same data."""
+    found = {place: _accuracy(exhibit, place) for place in places}
     accuracies = {place: accuracy for place, accuracy in found.items() if accuracy is not None}
     return [
-        f"{place.row} {place.column}"
+        place
         for place, accuracy in accuracies.items()
         if not _gate(exhibit, place, accuracies).passes(accuracy / EVERY)
     ]
@@ -50,7 +72,11 @@ def _gate(exhibit: RunExhibit, place: Place, accuracies: dict[Place, float]) -> 
 
 def _accuracy(exhibit: RunExhibit, place: Place) -> float | None:
     """Test accuracy of a network in percent; None if its run keeps none."""
-    path: Path = exhibit.cell(place).folders()[SEED] / METRICS
+    where = place.row, place.column, place.protocol
+    form = exhibit.form
+    observed = isinstance(form, OfObservations) and form.kind == "observed"
+    folder = exhibit.analysed[where][1] if observed else exhibit.cell(place).folders()[SEED]
+    path: Path = folder / METRICS
     if isinstance(dataset(place.cell.dataset), Dataset) or not path.exists():
         return None
     kept = pd.read_csv(path)

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
-from reactivate.evidence.details import Data, checksums
+from reactivate.evidence.details import Computing, Data, checksums
 from reactivate.evidence.records import Record, Stopwatch, Trains, making, watched, write_record
 from reactivate.evidence.requests import Request
+from reactivate.experiment.arithmetic import load_arithmetic
+from reactivate.training.precision import choose_tf32, uses_tf32
 from reactivate.training.processes import processes
 from reactivate.training.run import Run, Treatment
 from reactivate.training.setup import data_identity
@@ -21,6 +23,8 @@ def train_as_asked(
         treat: Tells what the stage does to a network while it trains.
     """
     asked = Request.from_arguments(stage, description)
+    arithmetic = load_arithmetic()
+    choose_tf32(arithmetic.tf32)
     with processes() as (share, device):
         run = Run(
             asked.cell,
@@ -31,6 +35,7 @@ def train_as_asked(
             data_identity(asked.cell.dataset),
             stage,
             treat(asked),
+            arithmetic,
         )
         with watched() as watch:
             run.train(share, device, asked.threads)
@@ -40,6 +45,13 @@ def train_as_asked(
 
 def leave(run: Run, *, stage: Trains, scale: str, paper: str, watch: Stopwatch) -> None:
     """Writes the files of a finished run and, last, its record; then snapshots can go."""
+    trainer = run.trainer
+    computing = Computing(
+        device=trainer.device.type,
+        precision=trainer.precision.name,
+        tf32=uses_tf32(trainer.device),
+        compiled=trainer.compilation,
+    )
     left = run.write()
     record = Record(
         stage=stage,
@@ -50,6 +62,7 @@ def leave(run: Run, *, stage: Trains, scale: str, paper: str, watch: Stopwatch) 
         settings=run.chosen.model_dump(),
         code=run.digest,
         data=Data(name=run.cell.dataset, sha256=run.data),
+        computing=computing,
         files=checksums(run.out, left.files),
         **left.entries,
         **making(watch, run.state.seconds, run.state.resumes),

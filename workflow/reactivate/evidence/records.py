@@ -10,7 +10,15 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from pydantic import BeforeValidator, Field, JsonValue, field_validator, model_validator
 
-from reactivate.evidence.details import Data, Durations, FileSums, ReadFile, Shrinkage, Tried
+from reactivate.evidence.details import (
+    Computing,
+    Data,
+    Durations,
+    FileSums,
+    ReadFile,
+    Shrinkage,
+    Tried,
+)
 from reactivate.evidence.environment import Environment, present_environment
 from reactivate.evidence.versions import VERSION, read_versioned, record_of_version1
 from reactivate.experiment.cell import Cell
@@ -49,6 +57,8 @@ class Record(Strict):
         modules: The modules of the package that were loaded, and the hash of each.
         data: The dataset; of an analysis, datasets are among the files it read.
         read: The files it was made from.
+        computing: Kind of device, and precision, of a training or measurement of an image
+            network; older records do not tell.
         tuning, savings, observation: Of a sweep, a pruning and an observed training.
     """
 
@@ -67,6 +77,7 @@ class Record(Strict):
     data: Data | None = None
     read: list[ReadFile] = Field(default_factory=list)
     environment: Environment
+    computing: Computing | None = None
     times: Durations
     warnings: list[str]
     tuning: list[Tried] | None = None

@@ -1,6 +1,5 @@
 """The work that a rule's command line asks a stage for."""
 
-import argparse
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -10,6 +9,7 @@ import torch
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.run_cell import RunCell
+from reactivate.foundation.arguments import StageParser
 from reactivate.foundation.digests import code_digest
 from reactivate.training.memory import keep_freed_memory
 
@@ -36,7 +36,7 @@ class Request:
             description: Help of the command.
             measures: Whether it measures a trained network: then ``--measurement`` says what.
         """
-        parser = argparse.ArgumentParser(description=description)
+        parser = StageParser(description)
         names = ["scale", "paper", "dataset", "cell", *(["measurement"] if measures else [])]
         for name in names:
             parser.add_argument(f"--{name}", required=True)
@@ -44,7 +44,7 @@ class Request:
         if stage != "sweep":  # which trains all seeds at once, one thread being the fastest
             parser.add_argument("--seed", type=int, required=True)
             parser.add_argument("--threads", type=int, default=1, help="also decode pictures")
-        given = vars(parser.parse_args())
+        given = parser.parse()
         given["cell"] = Cell.parse(given.pop("dataset"), given["cell"])
         asked = cls(stage=stage, **given)
         torch.set_num_threads(asked.threads)

@@ -10,6 +10,7 @@ from reactivate.experiment.printed import Printed
 
 COMPUTED = "computed"  # the protocol of numbers that follow from definitions
 ABSENT = "–"
+SOURCE = "source"  # head of the column that says whose number a line has
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Layout:
             lines.append([row, "printed", *printed])
             for protocol in self.protocols:
                 lines.append(["", protocol, *(self._text(row, c, protocol) for c in self.columns)])
-        return pd.DataFrame(lines, columns=[self.exhibit.row_axis, "source", *self.columns])
+        return pd.DataFrame(lines, columns=[self.exhibit.row_axis, SOURCE, *self.columns])
 
     def _measured(self, row: str, column: str, protocol: str) -> Measured | None:
         entry = self.entries.get((row, column, protocol))

@@ -9,6 +9,7 @@ from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Best, Cells
 from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.names import joined
+from reactivate.experiment.observations import Observation
 from reactivate.experiment.paper import Image, Mlp, Paper
 from reactivate.experiment.places import Place, places_of
 from reactivate.experiment.quotes import Headline
@@ -40,6 +41,14 @@ def check_initialization(key: str, recipe: SweepRecipe | Training, path: Path) -
             raise ValueError(f"{where}: {unknown_name('activation', name, known, str(path))}")
     if "default" not in recipe.initialization:
         raise ValueError(f"{where}.default is missing; add it")
+
+
+def check_breakpoints(observation: Observation, where: str) -> None:
+    """Raises if breakpoints are given for an activation that nobody has."""
+    for name in observation.breakpoints:
+        if name not in ACTIVATIONS.targets:
+            error = unknown_name("activation", name, list(ACTIVATIONS.targets), ACTIVATIONS.where)
+            raise ValueError(f"{where}: {error}")
 
 
 def _check_by_parameterization(values: dict[str, float], registry: Registry, where: str) -> None:
@@ -127,6 +136,9 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
         home = homes.get(("recipes", key), folder)
         check_lr(key, recipe, home)
         check_initialization(key, recipe, home)
+    for key, observation in paper.observations.items():
+        home = homes.get(("observations", key), folder)
+        check_breakpoints(observation, f"{home}: observations.{key}.breakpoints")
     for name, exhibit in paper.exhibits.items():
         where = f"{homes.get(('exhibits', name), folder)}: exhibits.{name}"
         if isinstance(exhibit, Cells):

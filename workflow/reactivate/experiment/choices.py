@@ -6,13 +6,14 @@ from typing import Literal
 from pydantic import Field
 
 from reactivate.foundation.configuration import Strict
+from reactivate.judging.asked import is_among
 
 
 class Choice(Strict):
     """What was chosen where the document is silent, what else could be, and why.
 
-    Names of readings that stand in ``afterwards`` were added when results were known; those in
-    ``on_test_split`` select on the test split.
+    Names of readings, or of alternatives they are made of, that stand in ``afterwards`` were
+    added when results were known; those in ``on_test_split`` select on the test split.
     """
 
     value: str
@@ -33,13 +34,17 @@ def marked(choices: Choices, mark: Literal["afterwards", "on_test_split"]) -> se
 def unread(choices: Choices, computed: Iterable[str] = ()) -> list[str]:
     """Alternatives under which nothing was computed: while there are any, nothing is held against
     the document.
+
+    Args:
+        choices: What the document leaves open.
+        computed: Names of readings; one may be made of alternatives of several choices.
     """
-    known = set(computed)
+    known = list(computed)
     return [
         f"{name}: {alternative}"
         for name, choice in choices.items()
         for alternative in choice.alternatives
-        if alternative not in known
+        if not any(is_among(reading, {alternative}) for reading in known)
     ]
 
 

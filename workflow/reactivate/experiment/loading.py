@@ -13,6 +13,7 @@ from reactivate.experiment.scales import PRINTED_SCALE, PaperScale, Scale
 from reactivate.experiment.variants import named, write_out
 from reactivate.foundation.configuration import read_yaml, validate
 from reactivate.foundation.registry import unknown_name
+from reactivate.foundation.workplace import of_project
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.models import MODELS
 
@@ -33,7 +34,7 @@ def forget() -> None:
 @cache
 def paper_names() -> tuple[str, ...]:
     """Keys of the documents that have a configuration."""
-    return tuple(sorted(path.parent.name for path in PAPERS.glob(f"*/{MAIN}")))
+    return tuple(sorted(path.parent.name for path in of_project(PAPERS).glob(f"*/{MAIN}")))
 
 
 @cache
@@ -69,7 +70,8 @@ def joined_files(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, ...], Pa
     """
     data: dict[str, Any] = {}
     homes: dict[tuple[str, ...], Path] = {}
-    files = [folder / MAIN, *sorted(p for p in folder.glob("*.yaml") if p.name != MAIN)]
+    names = sorted(path.name for path in of_project(folder).glob("*.yaml"))
+    files = [folder / MAIN, *(folder / name for name in names if name != MAIN)]
     for path in [path for path in files if path.name not in OWN_FORMS]:
         for section, content in read_yaml(path).items():
             if section not in Paper.model_fields:
@@ -127,7 +129,7 @@ def load_paper_scales(paper: str) -> dict[str, PaperScale]:
     """The changes that every scale makes to a paper, checked: the names they mention exist."""
     path, known = PAPERS / paper / SCALES, load_scales()
     source = load_paper(paper)
-    content = read_yaml(path) if path.exists() else {}
+    content = read_yaml(path) if of_project(path).exists() else {}
     for name in content:
         if name not in known:
             raise ValueError(

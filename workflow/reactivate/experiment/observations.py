@@ -1,8 +1,22 @@
 """The form of an observation: records made while a network trains, and how often."""
 
-from pydantic import Field
+from itertools import pairwise
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, FiniteFloat
 
 from reactivate.foundation.configuration import Strict
+
+
+def _increasing(points: list[float]) -> list[float]:
+    if not all(low < high for low, high in pairwise(points)):
+        raise ValueError(f"breakpoints {points} do not increase; accepted: increasing numbers")
+    return points
+
+
+Breakpoints = Annotated[
+    list[FiniteFloat], Field(min_length=1, max_length=126), AfterValidator(_increasing)
+]
 
 
 class Early(Strict):
@@ -24,6 +38,8 @@ class Observation(Strict):
     pairs: int = Field(ge=1)  # of these images, with different labels, for pattern similarity
     samples: int = Field(ge=1)  # of these images whose pre- and post-activations are recorded
     neurons: int = Field(ge=1)  # of each layer, at most, for pre- and post-activations
+    # by activation: sets of breakpoints with which similarity is taken, beside its own
+    breakpoints: dict[str, list[Breakpoints]] = Field(default_factory=dict)
     each_step: bool = False  # weights and gradients are means over all steps since the last record
     open: dict[str, str] = Field(default_factory=dict)  # what the document leaves open
 

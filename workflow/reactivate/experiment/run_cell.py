@@ -125,8 +125,10 @@ class RunCell:
             raise unknown_name("observed recipe", recipe, list(known), where)
         sparser = self.limits.observations.get(recipe, Sparser())
         changed = {key: value for key, value in sparser if value is not None}
-        # prose does not decide what is observed
-        return known[recipe].model_copy(update={**changed, "open": {}})
+        printed, own = known[recipe], self.cell.activation
+        points = {name: sets for name, sets in printed.breakpoints.items() if name == own}
+        # neither prose nor other activations decide what is observed
+        return printed.model_copy(update={**changed, "breakpoints": points, "open": {}})
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -48,12 +48,15 @@ class SweepRecipe(Strict):
     lr: dict[str, float] | ChosenLr
     batch_size: int | Literal["full"]
     splits: Splits
-    monitor: Literal["validation", "test"]
+    # what decides about schedule, stop and the weights kept: rows, or the training loss
+    monitor: Literal["validation", "test", "training"]
     loss: Literal["mse", "mae"]
     epochs: int = Field(ge=1)
     plateau: Plateau
     stop: Stop
-    initialization: Literal["document", "authors_code", "authors_code_signed"]
+    initialization: Literal[
+        "document", "document_direction", "authors_code", "authors_code_signed"
+    ]
     output_layer: Literal["plain", "same_if_wn"]
     batch_norm: BatchNorm
     precision: Literal["float32", "float64"]
@@ -62,6 +65,12 @@ class SweepRecipe(Strict):
 
     @model_validator(mode="after")
     def _monitor_has_data(self) -> "SweepRecipe":
-        if self.monitor == "validation" and self.splits.validation_fraction == 0:
+        held_out = self.splits.validation_fraction
+        if self.monitor == "validation" and held_out == 0:
             raise ValueError("monitor: validation needs splits.validation_fraction above 0")
+        if self.monitor != "validation" and held_out > 0:
+            raise ValueError(
+                f"monitor: {self.monitor} holds nothing out, but splits.validation_fraction is "
+                f"{held_out:g}; set it to 0, or monitor: validation"
+            )
         return self

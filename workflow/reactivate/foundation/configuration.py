@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from reactivate.foundation.registry import unknown_name
+from reactivate.foundation.workplace import of_project
 
 try:  # thirteen times as fast
     from yaml import CSafeLoader as SafeLoader
@@ -57,10 +58,11 @@ class _UniqueKeys(SafeLoader):
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in a YAML file."""
-    if not path.exists():
+    file = of_project(path)
+    if not file.exists():
         raise ValueError(f"{path} does not exist; run from the folder of the Snakefile")
     try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
+        content = yaml.load(file.read_text(encoding="utf-8"), Loader=_UniqueKeys)
     except (yaml.YAMLError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
     if not isinstance(content, dict):

@@ -1,5 +1,6 @@
 """Words for what a comparison asks: all that the forms of config/ know of judging."""
 
+from collections.abc import Collection
 from enum import StrEnum
 
 
@@ -18,6 +19,29 @@ class Which(StrEnum):
     ALL = "all"
     SOME = "some"
     MOST = "most"
+
+
+BETWEEN = " / "  # of the choices that a reading is made of
+
+
+def crossed(*choices: str) -> str:
+    """Name of the reading in which each of several open choices has a value.
+
+    Example:
+        >>> crossed("breakpoints -1, 1", "no batch normalisation")
+        'breakpoints -1, 1 / no batch normalisation'
+    """
+    return BETWEEN.join(choices)
+
+
+def is_among(reading: str, names: Collection[str]) -> bool:
+    """Whether a reading, or one of the choices it is made of, has one of some names.
+
+    Example:
+        >>> is_among(crossed("a", "b"), {"b"}), is_among(crossed("a", "b"), {"c"})
+        (True, False)
+    """
+    return reading in names or any(part in names for part in reading.split(BETWEEN))
 
 
 def check_asked(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from reactivate.judging.asked import Asks, Which, check_asked
+from reactivate.judging.asked import Asks, Which, check_asked, is_among
 from reactivate.judging.equality import judge_comparable
 from reactivate.judging.extremes import judge_always, judge_up_to
 from reactivate.judging.judgement import Judgement
@@ -70,8 +70,9 @@ class Question:
 
         Args:
             found: What was measured, under the one reading or under each.
-            afterwards: Names of readings that were added when results were known.
-            on_test_split: Names of readings that select on the test split.
+            afterwards: Names of readings, or of choices they are made of, that were added when
+                results were known.
+            on_test_split: Names of those that select on the test split.
         """
         if not isinstance(found, Readings):
             return self._of_reading(found)
@@ -80,8 +81,8 @@ class Question:
                 Reading(
                     name,
                     self._of_reading(each),
-                    on_test_split=name in (on_test_split or ()),
-                    afterwards=name in (afterwards or ()),
+                    on_test_split=is_among(name, on_test_split or ()),
+                    afterwards=is_among(name, afterwards or ()),
                 )
                 for name, each in found.found.items()
             ]

@@ -93,7 +93,8 @@ def build(
         dtype: Floating-point type.
         initialization: ``authors_code``: converted from Glorot weights as the authors' program
             does, ``authors_code_signed``: without its loss of the sign of the last coordinate;
-            ``document``: as the document states for this parameterization.
+            ``document``: as the document states for this parameterization, each angle of GmP
+            uniform, ``document_direction``: the direction of GmP uniform.
         options: Passed to ``units``.
     """
     weight = glorot(hidden, features, streams, dtype)
@@ -101,6 +102,8 @@ def build(
     layer = units(weight, weight.new_zeros(weight.shape[:2]), **options)
     if initialization == "document":
         layer.initialize_as_documented(streams)
+    elif initialization == "document_direction":
+        layer.initialize_in_all_directions(streams)
     elif initialization == "authors_code":
         layer.initialize_as_programmed()
     output = output_units(readout, readout.new_zeros(len(readout), 1))

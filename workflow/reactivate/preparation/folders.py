@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.foundation.workplace import of_project
 
 WNID = re.compile(r"n\d{8}")  # a class of WordNet
 
@@ -25,7 +26,7 @@ def user_folder(name: str, wanted: FolderSet) -> Path:
             f"{name} may not be passed on and has to be supplied: {wanted.variable} is not set. "
             f"Set it to the folder that holds {wanted.title} (data/README.md says in what form)"
         )
-    folder = Path(given).expanduser()
+    folder = of_project(Path(given).expanduser())
     if not folder.is_dir():
         problem = "is not a folder" if folder.exists() else "does not exist"
         raise ValueError(

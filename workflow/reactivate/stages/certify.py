@@ -17,7 +17,7 @@ from reactivate.smoothing.bases import Base, Plain, Repressed
 from reactivate.smoothing.certify import Certificate, certify_image
 from reactivate.smoothing.curves import average_radius, certified_accuracy
 from reactivate.smoothing.fold import streamlined
-from reactivate.smoothing.sampling import Sampling
+from reactivate.smoothing.sampling import BATCH, Sampling, fitting_batch
 
 PARTIAL = "certified.part.csv"
 SECONDS = "seconds"
@@ -51,11 +51,11 @@ def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.Dat
     with Progress(title, len(numbers)) as progress:
         base = base_of(probe, chosen)
         base.network.to(device)
+        batch = BATCH if device.type == "cpu" else fitting_batch(base, images[0].to(device))
         for idx in numbers:
             if idx not in done:
-                x, label = images[idx].to(device), int(labels[idx])
-                skip = chosen.skip_wrong
-                done[idx] = certify_image(base, x, label, idx, sampling, key, skip_wrong=skip)
+                x, label, skip = images[idx], int(labels[idx]), chosen.skip_wrong
+                done[idx] = certify_image(base, x, label, idx, sampling, key, batch, skip)
                 partial.append(done[idx])
             progress.advance(1, done[idx].radius)
     return pd.DataFrame([asdict(done[idx]) for idx in numbers], columns=COLUMNS)

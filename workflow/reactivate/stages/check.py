@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from reactivate.evidence.environment import present_environment
-from reactivate.evidence.gates import unlearned_networks
+from reactivate.evidence.gates import mark_learned, unlearned_networks
 from reactivate.evidence.judgements import Judged, Judgements, Looked, Told
 from reactivate.evidence.records import watched
 from reactivate.experiment.choices import marked, unread
@@ -77,7 +77,8 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     if statement.effect is not None and (unlearned := unlearned_networks(exhibit, check)):
         names = ", ".join(unlearned)
         return not_comparable("untrained", f"networks that it needs have not learned: {names}")
-    found = load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES))
+    numbers = mark_learned(pd.read_csv(exhibit.analysis_folder / VALUES), exhibit)
+    found = load_function(check.judge)(numbers)
     if statement.effect is None:
         return _fitting(found, statement)
     judgement = question_of(statement.effect, experiment.scale).answer(

@@ -16,7 +16,8 @@ def main() -> None:
 def treat(asked: Request) -> Treatment:
     """Treatment of a run: looks at the network, which learns what it would unseen."""
     seen = asked.resolved.observation
-    return Treatment(callbacks=[Observing(seen)], identity=seen.model_dump_json())
+    points = seen.breakpoints.get(asked.cell.activation, ())
+    return Treatment(callbacks=[Observing(seen, points)], identity=seen.model_dump_json())
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from reactivate.evidence.requests import Request
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.paths import dataset_file
 from reactivate.experiment.settings import SweepSettings
+from reactivate.foundation import workplace
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import verify_checksum, write_atomically
 from reactivate.foundation.progress import Progress
@@ -26,9 +27,9 @@ from reactivate.training.checkpoints import Checkpoints
 from reactivate.training.splits import Samples, subset
 from reactivate.training.sweep import Sweep, Task, choose_lr
 
-HISTORY_COLUMNS = ["seed", "epoch", "loss", "watch_rmse", "lr"]
+HISTORY_COLUMNS = ["seed", "epoch", "loss", "watched", "lr"]
 WRITTEN = ("metrics.csv", "history.csv", "model.safetensors")
-METRIC_COLUMNS = ["seed", "test_rmse", "watch_rmse", "best_epoch", "epochs", "diverged_at", "lr"]
+METRIC_COLUMNS = ["seed", "test_rmse", "watched", "best_epoch", "epochs", "diverged_at", "lr"]
 
 
 @reports_errors
@@ -45,7 +46,8 @@ def run(asked: Request) -> None:
     cell, chosen, out = asked.cell, asked.resolved.sweep_settings, asked.out
     data_sha256 = verify_checksum(dataset_file(cell.dataset))
     identity = f"{chosen.model_dump_json()} {asked.code} {data_sha256}"
-    checkpoints = Checkpoints(out / "checkpoints", hashlib.sha256(identity.encode()).hexdigest())
+    folder = workplace.checkpoints(out)
+    checkpoints = Checkpoints(folder, hashlib.sha256(identity.encode()).hexdigest())
     with watched() as watch:
         tasks, outcomes, weights, tuning = train(cell, chosen, checkpoints)
     write_tables(out, tasks, outcomes)
@@ -112,8 +114,7 @@ def write_tables(out: Path, tasks: list[Task], outcomes: list[Outcome]) -> None:
     """One row of metrics per seed, and the history of every seed."""
     pairs = list(zip(tasks, outcomes, strict=True))
     metrics = [
-        (t.seed, o.score, o.watch_score, o.best_epoch, o.epochs, o.diverged_at, t.lr)
-        for t, o in pairs
+        (t.seed, o.score, o.watched, o.best_epoch, o.epochs, o.diverged_at, t.lr) for t, o in pairs
     ]
     history = [(task.seed, *row) for task, outcome in pairs for row in outcome.history]
     _write_csv(out / "metrics.csv", METRIC_COLUMNS, metrics)

@@ -34,11 +34,12 @@ class Outcome:
     """The outcome of the training of one network."""
 
     score: float  # root mean squared error on the reported part, with the weights kept
-    watch_score: float
+    watched: float  # the best of it: root mean squared error, or training loss if no rows are
     best_epoch: int
     epochs: int
     diverged_at: int | None
-    history: list[tuple[int, float, float, float]] = field(repr=False)  # epoch, loss, rmse, lr
+    # epoch, training loss, what is watched, learning rate
+    history: list[tuple[int, float, float, float]] = field(repr=False)
 
 
 def networks_per_batch(samples: int, hidden: int, element_bytes: int) -> int:
@@ -63,6 +64,10 @@ def fit(
 ) -> list[Outcome]:
     """Trains every network until its own monitor stops it; ``model`` ends with the best weights.
 
+    An epoch is judged by the squared error of the watched rows at its end. Where no rows are
+    watched it is judged by its training loss as Keras reports it: the mean of what its steps saw
+    before they moved, while the weights kept are those at its end.
+
     Args:
         model: ``B`` networks.
         data: Their data, with the leading dimension ``B``.
@@ -85,11 +90,12 @@ def fit(
     best = {name: rows.clone() for name, rows in model.named_rows().items()}
     optimizer = BatchedAdam(list(model.parameters()), lr, schedule.adam_epsilon)
     training, watching = data.fit, data.watch
+    power = 1.0 if watching is None else 0.5  # a squared error is told by its root
     for epoch in range(1, schedule.epochs + 1):
         streams = [shuffles[network] for network in alive]
         parts = batches(training, schedule.batch_size, streams)
         losses = _descend(model, optimizer, parts, LOSSES[schedule.loss])
-        scores = squared_error(model, watching).tolist()
+        scores = losses if watching is None else squared_error(model, watching).tolist()
         decisions = [monitors[n].update(s) for n, s in zip(alive, scores, strict=True)]
         stops = any(decision.stop for decision in decisions)
         _keep_best(best, model, alive, decisions)
@@ -98,7 +104,7 @@ def fit(
                 optimizer.lr[place] *= schedule.plateau_factor
         if is_recorded(epoch) or stops or epoch == schedule.epochs:
             for place, n in enumerate(alive):
-                row = epoch, losses[place], scores[place] ** 0.5, float(optimizer.lr[place])
+                row = epoch, losses[place], scores[place] ** power, float(optimizer.lr[place])
                 histories[n].append(row)
         on_epoch(epoch, len(alive), sum(losses) / len(losses))
         if stops:
@@ -108,11 +114,12 @@ def fit(
                 break
             model.keep(going)
             optimizer.keep(going)
-            training, watching = training[going], watching[going]
+            training = training[going]
+            watching = None if watching is None else watching[going]
     model.load_rows(best)
     final = squared_error(model, data.report).sqrt().tolist()
     return [
-        Outcome(score, m.best**0.5, m.best_epoch, m.epoch, m.diverged_at, history)
+        Outcome(score, m.best**power, m.best_epoch, m.epoch, m.diverged_at, history)
         for score, m, history in zip(final, monitors, histories, strict=True)
     ]
 
@@ -123,12 +130,16 @@ def _descend(
     parts: Iterator[Samples],
     loss_of: Callable[[Tensor], Tensor],
 ) -> list[float]:
-    """Trains for one epoch; returns every network's loss on its last mini-batch."""
+    """Trains for one epoch; returns every network's mean loss over its samples."""
     model.train()
+    losses, sizes = [], []
     for part in parts:
         loss = loss_of(model(part.x) - part.y).mean(dim=(1, 2))
         optimizer.step(torch.autograd.grad(loss.sum(), optimizer.parameters))
-    return loss.tolist()
+        losses.append(loss.detach())
+        sizes.append(part.x.shape[1])
+    weights = torch.tensor(sizes, dtype=loss.dtype) / sum(sizes)
+    return (torch.stack(losses, dim=1) @ weights).tolist()
 
 
 def batches(

@@ -13,6 +13,7 @@ from reactivate.datasets.augment import Augmentation, colour_moves, crop
 from reactivate.datasets.erasing import RandomErasing
 from reactivate.datasets.images import ImageData, Normalisation, batches, channel_statistics
 from reactivate.experiment.recipes import Training
+from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import generator
 
 Part = Literal["train", "test"]
@@ -104,7 +105,7 @@ def lit(
     """Normalised images with their colours moved; see :func:`colour_moves`."""
     moves = colour_moves(len(images), deviation, random)
     unit = torch.tensor(normalised.std or (1.0, 1.0, 1.0))
-    return images + (moves / unit).to(images)[:, :, None, None]
+    return images + sent((moves / unit).to(images.dtype), images.device)[:, :, None, None]
 
 
 class Alterations:
@@ -201,8 +202,8 @@ class MemoryInputs:
         free = images.shape[-1] - self.side
         if not free:
             return images
-        top, left = torch.randint(free + 1, (2, len(images)), generator=random).to(images.device)
-        return _cut(images, self.side, top, left)
+        places = torch.randint(free + 1, (2, len(images)), generator=random)
+        return _cut(images, self.side, *sent(places, images.device))
 
     def _cut_views(self, images: Tensor, views: int) -> Tensor:
         """Views of images: the middle; or middle and corners, and all of them mirrored."""

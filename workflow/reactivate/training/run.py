@@ -10,9 +10,11 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
+from reactivate.experiment.arithmetic import Arithmetic
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically, write_rows
+from reactivate.foundation.workplace import checkpoints
 from reactivate.training.callbacks import Callback, Left
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat, ProgressBar
 from reactivate.training.inputs import Inputs, Share
@@ -56,6 +58,7 @@ class Run:
         data: Identity of the dataset.
         stage: Name of the stage, for whoever watches.
         treatment: What is done to the network while it trains.
+        arithmetic: How the machine computes.
     """
 
     cell: Cell
@@ -66,12 +69,13 @@ class Run:
     data: str
     stage: str = "train"
     treatment: Treatment = field(default_factory=Treatment)
+    arithmetic: Arithmetic = field(default_factory=Arithmetic)
 
     def __post_init__(self) -> None:
         parts = (self.chosen.model_dump_json(), self.seed, self.digest, self.data)
         identity = f"{' '.join(map(str, parts))} {self.treatment.identity}"
         self.snapshots = Snapshots(
-            self.out / "checkpoints" / "newest", hashlib.sha256(identity.encode()).hexdigest()
+            checkpoints(self.out) / "newest", hashlib.sha256(identity.encode()).hexdigest()
         )
 
     def train(
@@ -99,6 +103,7 @@ class Run:
             callbacks=[*treatment.callbacks, *tellers],
             snapshots=self.snapshots,
             seconds_between=seconds_between,
+            compilation=self.arithmetic.compile if self.stage == "train" else "none",
         )
         self.state = self.trainer.fit()
         self.scores, self.labels = self.trainer.scores("test")

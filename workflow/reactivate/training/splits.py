@@ -24,7 +24,7 @@ class Split:
     """Three parts of a dataset: to fit, to watch while fitting, and to report."""
 
     fit: Samples
-    watch: Samples
+    watch: Samples | None  # None: no rows are watched, the training loss is
     report: Samples
 
 
@@ -69,7 +69,8 @@ def standardize(split: Split, dtype: torch.dtype) -> Split:
     def scaled(part: Samples) -> Samples:
         return Samples(((part.x - mean) / deviation).to(dtype), part.y.to(dtype))
 
-    return Split(scaled(split.fit), scaled(split.watch), scaled(split.report))
+    watch = None if split.watch is None else scaled(split.watch)
+    return Split(scaled(split.fit), watch, scaled(split.report))
 
 
 def stack(splits: list[Split]) -> Split:
@@ -78,8 +79,9 @@ def stack(splits: list[Split]) -> Split:
     def stacked(parts: list[Samples]) -> Samples:
         return Samples(torch.stack([p.x for p in parts]), torch.stack([p.y for p in parts]))
 
+    watched = [s.watch for s in splits if s.watch is not None]
     return Split(
         stacked([s.fit for s in splits]),
-        stacked([s.watch for s in splits]),
+        stacked(watched) if watched else None,
         stacked([s.report for s in splits]),
     )

@@ -127,6 +127,8 @@ class Sweep:
             train, report = fold(train, task.fold, recipe.lr.folds)
         if recipe.monitor == "test":
             return Split(train, report, report)
+        if recipe.monitor == "training":
+            return Split(train, None, report)
         return Split(*hold_out(train, recipe.splits.validation_fraction), report)
 
 

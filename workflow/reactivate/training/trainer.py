@@ -5,17 +5,21 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
+from reactivate.experiment.arithmetic import Compilation
 from reactivate.experiment.recipes import OnPlateau, Training
+from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import seed_torch
 from reactivate.training.accuracy import Totals, top
 from reactivate.training.callbacks import Callback
 from reactivate.training.inputs import ALONE, Batch, Inputs, Part, Share
-from reactivate.training.optimizers import layout, make_optimizer, mixes_precision, set_rates
+from reactivate.training.optimizers import layout, make_optimizer, set_rates
+from reactivate.training.precision import Scaling, precision_of
 from reactivate.training.schedules import Clock, heed_plateau, rates
 from reactivate.training.snapshots import Snapshots, State
 from reactivate.training.strategies import CrossEntropy, Strategy
@@ -41,6 +45,8 @@ class Trainer:
         callbacks: Are called at fixed moments, in this order; their state is in the snapshot.
         snapshots: Where to keep the state; None keeps none.
         seconds_between: Time between two snapshots.
+        compilation: How torch compiles the network that :class:`CrossEntropy` trains; see
+            :class:`reactivate.experiment.arithmetic.Arithmetic`.
 
     Attributes:
         state: How far the training is.
@@ -58,6 +64,7 @@ class Trainer:
     callbacks: Sequence[Callback] = ()
     snapshots: Snapshots | None = None
     seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS
+    compilation: Compilation = "none"
     state: State = field(default_factory=State)
 
     def __post_init__(self) -> None:
@@ -69,7 +76,8 @@ class Trainer:
                 "accepted: 1. Start the stage with python, not torchrun"
             )
         self.device = next(self.network.parameters()).device
-        self.mixed = mixes_precision(self.recipe, self.device)
+        self.precision = precision_of(self.recipe, self.device)
+        self.scaling = Scaling(self.precision)
         self.layout = layout(self.device)
         self.network.to(memory_format=self.layout)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.recipe, self.network, self.lr)
@@ -78,6 +86,9 @@ class Trainer:
             from torch.nn.parallel import DistributedDataParallel
 
             self.learner = DistributedDataParallel(self.network)
+        if self.compilation != "none":
+            compiled: Any = torch.compile(self.learner, mode=self.compilation)
+            self.learner = compiled
 
     @property
     def epochs(self) -> int:
@@ -112,7 +123,7 @@ class Trainer:
 
     def _resume(self) -> None:
         if self.snapshots is not None:
-            kept = self.snapshots.load(self.network, self.optimizer, self.callbacks)
+            kept = self.snapshots.load(self.network, self.optimizer, self._stateful)
             self.state = kept or self.state
             if self.share.processes > 1:
                 torch.distributed.barrier()  # before the first process replaces or removes it
@@ -120,14 +131,20 @@ class Trainer:
 
     def _save(self) -> None:
         if self.snapshots is not None and self.share.rank == 0:
-            self.snapshots.save(self.state, self.network, self.optimizer, self.callbacks)
+            self.snapshots.save(self.state, self.network, self.optimizer, self._stateful)
+
+    @property
+    def _stateful(self) -> list[Callback]:
+        """All whose state is in a snapshot, besides network and optimizer."""
+        return [*self.callbacks, self.scaling]
 
     def _epoch(self, number: int) -> None:
         lr, totals = self._train(number)
         row = {"epoch": number, "lr": lr, **totals.means(), **self._test()}
         self.state.history.append({name: row[name] for name in HISTORY})
         self.state.epoch = number
-        if not all(parameter.isfinite().all() for parameter in self.network.parameters()):
+        finite = [parameter.isfinite().all() for parameter in self.network.parameters()]
+        if not torch.stack(finite).all():
             self.state.diverged_at = number  # NaN never heals: nothing can change any more
         if isinstance(self.recipe.schedule, OnPlateau):
             heed_plateau(self.recipe.schedule, self.state, row)
@@ -150,10 +167,10 @@ class Trainer:
     def _step(self, batch: Batch, totals: Totals) -> None:
         loss, scores = self.strategy(self, batch.x, batch.y)
         self.optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss * (self.share.processes / batch.total))
+        self.scaling.backward(loss * (self.share.processes / batch.total), self.optimizer)
         for callback in self.callbacks:
             callback.on_gradients(self)
-        self.optimizer.step()
+        self.scaling.step(self.optimizer)
         self.step += 1
         totals.add(loss, scores, batch.y)
         for callback in self.callbacks:
@@ -163,11 +180,8 @@ class Trainer:
         """Scores of images in full precision, however the network computes them."""
         if x.dim() == 4:
             x = x.contiguous(memory_format=self.layout)
-        with (
-            torch.autocast(self.device.type, torch.bfloat16, enabled=self.mixed),
-            parametrize.cached(),
-        ):
-            scores: Tensor = network(x.to(self.device))
+        with self.precision.passing(), parametrize.cached():
+            scores: Tensor = network(sent(x, self.device))
         return scores.float()
 
     def _test(self) -> dict[str, float]:
@@ -193,6 +207,6 @@ class Trainer:
             if views > 1:
                 mean = scores.softmax(1).reshape(len(y), views, -1).mean(1)
                 scores = mean.log()
-            parts.append(scores.cpu())
-            labels.append(y.cpu())
-        return torch.cat(parts), torch.cat(labels)
+            parts.append(scores)
+            labels.append(y)
+        return torch.cat(parts).cpu(), torch.cat(labels).cpu()  # waits for the device once

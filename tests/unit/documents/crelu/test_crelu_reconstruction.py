@@ -9,6 +9,9 @@ from reactivate.documents.crelu import (
     figure6_picture,
     ratios_claims,
     ratios_picture,
+    section_f,
+    section_f_claims,
+    section_f_picture,
 )
 
 
@@ -58,3 +61,42 @@ def test_the_pictures_draw_all_panels():
     ]
     (panel,) = ratios_picture.beside_bound(ratios()).axes
     assert panel.get_title() == "cifar10, conv2 (before pool1)"
+
+
+def several(*ratios):
+    """Two images whose pictures have the given ratios: mean colour, conv1, conv2."""
+    parts = [pictures(*each).assign(image=number) for number, each in enumerate(ratios, start=1)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_more_examples_are_figure_6_of_one_image_after_the_other(monkeypatch):
+    asked = []
+
+    def from_features(networks, image, *settings):
+        asked.append((networks, image, *settings))
+        return pictures(0.5, 0.1, 0.01 * image)
+
+    monkeypatch.setattr(section_f, "from_features", from_features)
+    found = section_f.more_examples(["network"], 1, 3, 4, 112, 1e-8, 2000)
+    assert asked == [(["network"], image, 4, 112, 1e-8, 2000) for image in (1, 2, 3)]
+    assert list(found.columns) == [
+        *("image", "network", "from", "ratio", "residual", "line", "pixels")
+    ]
+    last = found[found["from"] == "conv2"].groupby("image")["ratio"].first()
+    assert last.to_dict() == pytest.approx({1: 0.01, 2: 0.02, 3: 0.03})
+
+
+def test_images_nearer_than_their_own_mean_colour_are_counted():
+    said = section_f_claims.nearer_than_mean_colour(several((0.5, 0.1, 0.6), (0.3, 0.4, 0.2)))
+    assert "conv1 1 of 2, mean ratio 0.250; " in said
+    assert "conv2 1 of 2, mean ratio 0.400." in said
+
+
+def test_the_picture_of_more_examples_has_a_row_for_each_image():
+    shown = section_f_picture.examples(several((0.5, 0.1, 0.2), (0.5, 0.3, 0.4)))
+    assert [axis.get_title() for axis in shown.axes] == [
+        *("image", "conv1, 0.100", "conv2, 0.200"),
+        *("image", "conv1, 0.300", "conv2, 0.400"),
+    ]
+    labels = [axis.get_ylabel() for axis in shown.axes if axis.get_ylabel()]
+    assert labels == ["crelu_conv1_4\nimage 1", "crelu_conv1_4\nimage 2"]

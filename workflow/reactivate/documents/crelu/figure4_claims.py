@@ -1,9 +1,8 @@
 """Statements of CReLU's section 4.2 on Figure 4: what its networks show, case by case.
 
-The paper counts eight convolutions of the CIFAR networks, ours are the nine of the original, of
-which its tables leave one out: its conv3 to conv7 are conv4 to conv8 here. Its "between conv2 and
-conv3" is the step over the first max-pooling, its "between conv4 and conv6" the two steps around
-the second one. One network of each kind is measured: one replicate.
+The CIFAR networks are those of protocol ``document``, with the eight convolutions that the paper
+counts. Its "between conv2 and conv3" is the step over the first max-pooling, its "between conv4
+and conv6" the two steps around the second one. One network of each kind is measured, once.
 """
 
 from itertools import pairwise

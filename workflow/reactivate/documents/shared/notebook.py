@@ -67,7 +67,7 @@ def _point(
 
 
 def training_curves(history: Any, title: str) -> Figure:
-    """Watched error of every seed over the epochs.
+    """Error of the watched rows, or training loss if none are, of every seed over the epochs.
 
     Args:
         history: Content of a ``history.csv`` as a data frame.
@@ -75,8 +75,8 @@ def training_curves(history: Any, title: str) -> Figure:
     """
     figure, axis = plt.subplots(figsize=(5.2, 3.2), layout="constrained")
     for seed, run in history.groupby("seed"):
-        axis.plot(run["epoch"], run["watch_rmse"], linewidth=1, label=f"seed {seed}")
-    axis.set(title=title, xlabel="epoch", ylabel="RMSE on the watched part", yscale="log")
+        axis.plot(run["epoch"], run["watched"], linewidth=1, label=f"seed {seed}")
+    axis.set(title=title, xlabel="epoch", ylabel="watched", yscale="log")
     axis.legend(fontsize=7, ncols=2, frameon=False)
     return figure
 

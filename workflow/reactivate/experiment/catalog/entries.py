@@ -8,6 +8,7 @@ from typing import Any
 from reactivate.experiment.cell import checked_name
 from reactivate.foundation.configuration import read_yaml
 from reactivate.foundation.registry import unknown_name
+from reactivate.foundation.workplace import of_project
 
 Written = dict[str, tuple[Any, Path]]  # an entry as written, and its file
 
@@ -44,6 +45,7 @@ def written_entries(path: Path) -> Written:
 
 
 def _read(path: Path) -> tuple[Written, tuple[str, ...]]:
+    path = of_project(path)
     files = [path, *own_files(path)]
     times = tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
     return _joined(path, tuple(files[1:]), times)

@@ -9,6 +9,7 @@ from reactivate.experiment.catalog.entries import own_files, written_entries, wr
 from reactivate.experiment.catalog.imagesets import Count, Described
 from reactivate.experiment.catalog.locations import MirrorFile, PackageFile, Sha256
 from reactivate.foundation.configuration import Strict, validate
+from reactivate.foundation.workplace import of_project
 
 WEIGHTS = Path("config/weights.yaml")
 WeightSource = Annotated[PackageFile | MirrorFile, Field(discriminator="kind")]
@@ -37,4 +38,5 @@ def weight_set(name: str, path: Path = WEIGHTS) -> WeightSet:
 
 def weight_sets(path: Path = WEIGHTS) -> tuple[str, ...]:
     """Names of all weights, in the order they are written."""
+    path = of_project(path)
     return tuple(written_entries(path)) if path.exists() or own_files(path) else ()

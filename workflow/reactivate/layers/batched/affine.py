@@ -48,6 +48,13 @@ class Units(nn.Module):
             streams: One random stream per network.
         """
 
+    def initialize_in_all_directions(self, streams: Sequence[torch.Generator]) -> None:
+        """Does the same by the other reading of the document: of directions, not of angles.
+
+        Args:
+            streams: One random stream per network.
+        """
+
     def initialize_as_programmed(self) -> None:
         """Repeats what the authors' program loses when it converts weights, if anything."""
 

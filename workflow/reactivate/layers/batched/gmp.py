@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from reactivate.layers.batched.affine import Affine, Units
 from reactivate.layers.gmp import angles, unit_vector
-from reactivate.layers.initialization import unsigned_last
+from reactivate.layers.initialization import uniform_directions, unsigned_last
 
 
 class GeometricUnits(Units):
@@ -42,6 +42,13 @@ class GeometricUnits(Units):
         draws = [torch.rand(shape, generator=s, dtype=self.theta.dtype) for s in streams]
         self.theta.copy_(math.pi * torch.stack(draws).flatten(0, 1))
         self.theta[:, -1] *= 2
+        self.radius.fill_(1.0)
+
+    @torch.no_grad()
+    def initialize_in_all_directions(self, streams: Sequence[torch.Generator]) -> None:
+        """Draws directions uniformly on the sphere; sets ``r = 1``."""
+        for rows, stream in zip(self.theta.chunk(len(streams)), streams, strict=True):
+            uniform_directions(rows, stream)
         self.radius.fill_(1.0)
 
     def initialize_as_programmed(self) -> None:

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor
 
 from reactivate.defences.defence import Defence
-from reactivate.foundation.seeding import generator
+from reactivate.foundation.device import generator_on, sent
 from reactivate.training.strategies import Step
 from reactivate.training.trainer import Trainer
 
@@ -27,12 +26,10 @@ class Defending:
     works_alone = True
 
     def __call__(self, trainer: Trainer, x: Tensor, y: Tensor) -> Step:
-        random = generator(*trainer.key, trainer.state.epoch + 1, trainer.step, "defence")
-        x = x.contiguous(memory_format=trainer.layout).to(trainer.device)
-        # without its cache: weights that were cast where no gradient is kept would get none later
-        with torch.autocast(
-            trainer.device.type, torch.bfloat16, enabled=trainer.mixed, cache_enabled=False
-        ):
+        named = *trainer.key, trainer.state.epoch + 1, trainer.step, "defence"
+        random = generator_on(trainer.device, *named)
+        x = sent(x.contiguous(memory_format=trainer.layout), trainer.device)
+        with trainer.precision.passing(keeps_casts=False):
             epoch = trainer.clock.epoch(trainer.step)
             loss, scores = self.defence(trainer.network, x, y, random, epoch)
         return Step(loss, scores)

@@ -1,5 +1,6 @@
 """Look at a network while it trains, and leave tables of what was seen."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from torch import Tensor
@@ -19,18 +20,24 @@ class Observing(Callback):
 
     Args:
         observation: What is looked at, and how often.
+        breakpoints: Sets of them with which pattern similarity is taken, beside the activations'
+            own.
     """
 
     works_alone = True
 
-    def __init__(self, observation: Observation) -> None:
-        self.observation = observation
+    def __init__(
+        self, observation: Observation, breakpoints: Sequence[Sequence[float]] = ()
+    ) -> None:
+        self.observation, self.breakpoints = observation, breakpoints
 
     def on_start(self, trainer: Trainer) -> None:
         """Makes the recorder; the scene is that of all networks on the dataset."""
         scene = make_scene(self.observation, trainer.inputs, trainer.key[0])
         when = moments(self.observation, trainer.clock)
-        self.recorder = Recorder(trainer.network, scene, when, self.observation.each_step)
+        self.recorder = Recorder(
+            trainer.network, scene, when, self.breakpoints, self.observation.each_step
+        )
 
     def on_gradients(self, trainer: Trainer) -> None:
         """Looks before a step, while its gradients are there."""

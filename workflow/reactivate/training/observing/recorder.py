@@ -1,12 +1,13 @@
 """Tables of what neurons do at fixed moments of a training, without changing what is learnt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-from reactivate.patterns.breakpoints import breakpoints_of, encode
+from reactivate.patterns.breakpoints import breakpoints_of, checked, encode
 from reactivate.patterns.entropy import PatternCounts, histogram, summarize
 from reactivate.patterns.preactivations import preactivations_of, visit_batches
 from reactivate.patterns.similarity import agreements
@@ -26,6 +27,7 @@ OF_ACTIVATIONS = (
 )
 OF_WEIGHTS = tuple(f"{name}_{what}" for name in QUANTITIES for what in ("mean", "variance"))
 OF_NETWORK = ("similarity", "distance_mean", "distance_variance")
+Breakpoints = tuple[float, ...]
 
 
 @dataclass
@@ -33,7 +35,7 @@ class Seen:
     """Patterns and pre-activations of one layer for all images of a scene."""
 
     counts: PatternCounts
-    codes: list[Tensor] = field(default_factory=list)
+    codes: dict[Breakpoints, list[Tensor]]  # by the breakpoints that tell patterns apart
     before: list[Tensor] = field(default_factory=list)
     after: list[Tensor] = field(default_factory=list)
 
@@ -48,19 +50,28 @@ class Recorder(nn.Module):
         network: The network that will be trained; it is evaluated and left as it was.
         scene: The images and pairs that are shown to it.
         moments: Numbers of finished steps at which to look, ascending; the last is the end.
+        breakpoints: Sets of them, each of which takes the place of the activations' own for one
+            more similarity of the whole network.
         each_step: Weights and gradients are means over all steps since the last record.
     """
 
     activations: Tensor
     weights: Tensor
     network: Tensor
+    similarities: Tensor
     entropies: Tensor
 
     def __init__(
-        self, network: nn.Module, scene: Scene, moments: list[int], each_step: bool = False
+        self,
+        network: nn.Module,
+        scene: Scene,
+        moments: list[int],
+        breakpoints: Sequence[Sequence[float]] = (),
+        each_step: bool = False,
     ) -> None:
         super().__init__()
         self.scene, self.each_step = scene, each_step
+        self.breakpoints = [checked(points) for points in breakpoints]
         self.moments = dict(zip(moments, range(len(moments)), strict=True))
         self.layers = list(preactivations_of(network, scene.images[:1]))
         self.weight_names = list(weight_layers(network))
@@ -70,6 +81,7 @@ class Recorder(nn.Module):
             ("activations", (*shape, len(OF_ACTIVATIONS))),
             ("weights", (len(moments), len(self.weight_names), len(OF_WEIGHTS))),
             ("network", (len(moments), len(OF_NETWORK))),
+            ("similarities", (len(moments), len(self.breakpoints))),
             ("entropies", (*shape, BINS)),
         ):
             empty = torch.full(sizes, torch.nan, dtype=torch.float64)
@@ -105,10 +117,13 @@ class Recorder(nn.Module):
         outputs: list[Tensor] = []
 
         def visit(name: str, activation: nn.Module, z: Tensor) -> None:
-            points = breakpoints_of(activation)
-            seen = layers.setdefault(name, Seen(PatternCounts(points)))
-            seen.counts.update(z.flatten(1))
-            seen.codes.append(encode(z.flatten(1), points))
+            own, flat = breakpoints_of(activation), z.flatten(1)
+            if name not in layers:
+                layers[name] = Seen(PatternCounts(own), {p: [] for p in (own, *self.breakpoints)})
+            seen = layers[name]
+            seen.counts.update(flat)
+            for points, codes in seen.codes.items():
+                codes.append(encode(flat, points))
             missing = self.scene.samples - sum(map(len, seen.before))
             if missing > 0:
                 seen.before.append(self._sample(z[:missing]))
@@ -121,18 +136,31 @@ class Recorder(nn.Module):
         finally:
             hook.remove()
         first, second = self.scene.first, self.scene.second
-        same, neurons = torch.zeros(len(first), dtype=torch.int64), 0
+        same, neurons = torch.zeros(1 + len(self.breakpoints), dtype=torch.float64), 0
         for layer, seen in enumerate(layers.values()):
-            codes = torch.cat(seen.codes)
-            agreeing = agreements(codes[first], codes[second]).cpu()
-            same, neurons = same + agreeing, neurons + codes.shape[1]
-            self._keep(number, layer, seen, float(agreeing.double().mean() / codes.shape[1]))
+            agreeing, size = self._agreeing(seen), seen.counts.counts[0].numel()
+            same, neurons = same + agreeing, neurons + size
+            self._keep(number, layer, seen, float(agreeing[0] / size))
         output = torch.cat(outputs).double()
         distance = (output[first] - output[second]).norm(dim=1)
-        similarity = float(same.double().mean() / neurons)
+        similarity, *others = (same / neurons).tolist()
         spread = float(distance.var(correction=0))
         whole = [similarity, float(distance.mean()), spread]
         self.network[number] = torch.tensor(whole, dtype=torch.float64)
+        self.similarities[number] = torch.tensor(others, dtype=torch.float64)
+
+    def _agreeing(self, seen: Seen) -> Tensor:
+        """Neurons of a layer with one pattern for both images of a pair, in the mean of pairs.
+
+        The first number is by the activation's own breakpoints, the others are by each set.
+        """
+        means: dict[Breakpoints, Tensor] = {}
+        for points, parts in seen.codes.items():
+            codes = torch.cat(parts)
+            same = agreements(codes[self.scene.first], codes[self.scene.second])
+            means[points] = same.double().mean().cpu()
+        own = seen.counts.breakpoints
+        return torch.stack([means[points] for points in (own, *self.breakpoints)])
 
     def _sample(self, values: Tensor) -> Tensor:
         """Evenly spread neurons of a layer, the same every time."""

@@ -1,5 +1,7 @@
 """Tables of what a recorder saw."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 from torch import Tensor
 
@@ -12,7 +14,7 @@ from reactivate.training.observing.recorder import (
 )
 from reactivate.training.schedules import Clock
 
-TABLES = ("activations", "weights", "network", "entropies")
+TABLES = ("activations", "weights", "network", "similarities", "entropies")
 
 
 def tables_of(recorder: Recorder, clock: Clock) -> dict[str, pd.DataFrame]:
@@ -23,11 +25,30 @@ def tables_of(recorder: Recorder, clock: Clock) -> dict[str, pd.DataFrame]:
         "activations": _by_layer(recorder, recorder.activations, layers, OF_ACTIVATIONS),
         "weights": _by_layer(recorder, recorder.weights, weights, OF_WEIGHTS),
         "network": _by_layer(recorder, recorder.network[:, None], ["all"], OF_NETWORK),
+        "similarities": _by_breakpoints(recorder),
         "entropies": _by_layer(recorder, recorder.entropies, layers, bins),
     }
     for table in tables.values():
         table.insert(1, "printed_step", table["step"].map(clock.iteration))
     return tables
+
+
+def points_text(points: Sequence[float]) -> str:
+    """Breakpoints as tables name them.
+
+    Example:
+        >>> points_text((-0.5, 0.5))
+        '-0.5, 0.5'
+    """
+    return ", ".join(f"{point:g}" for point in points)
+
+
+def _by_breakpoints(recorder: Recorder) -> pd.DataFrame:
+    """Similarity of the whole network, one row per moment and set of breakpoints."""
+    sets = [points_text(points) for points in recorder.breakpoints]
+    index = pd.MultiIndex.from_product([recorder.moments, sets], names=["step", "breakpoints"])
+    values = recorder.similarities.flatten().numpy()
+    return pd.DataFrame({"similarity": values}, index=index).reset_index().dropna()
 
 
 def _by_layer(
