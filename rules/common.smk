@@ -22,10 +22,6 @@ from reactivate.foundation.digests import code_digest
 
 paths.check_results()
 
-if "container" in config:  # an image, for `--software-deployment-method apptainer`
-
-    container: config["container"]
-
 
 class Root:
     """The text that ``{ROOT:{output[0]}}`` becomes in a shell command: where the stage works.

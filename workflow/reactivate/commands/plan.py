@@ -96,8 +96,15 @@ def _notes(told: list[Forecast]) -> Iterator[str]:
     yield "recorded: as long as the same run took; predicted: by the cost model (docs/cluster.md)"
     asked = sum(one.gpus * one.limit_minutes for one in told) / 60
     if asked:
-        factor = load_limits().time_factor
-        yield f"limits asked for: {asked:.0f} GPU-hours, {factor:g} times the prediction or more"
+        rule = load_limits()
+        longest = rule.most.minutes / 60
+        yield (
+            f"limits asked for: {asked:.0f} GPU-hours, {rule.time_factor:g} times the prediction, "
+            f"at most {longest:g} hours for a job"
+        )
+        beyond = sum(one.seconds / 3600 > longest for one in told)
+        if beyond:
+            yield f"longer than that: {beyond} jobs, which go on from snapshots when retried"
         yield "arithmetic: GPU-hours of matrix products alone at the GPU's peak; none is faster"
     described = {one.machine.title: one.machine for one in told if one.machine is not None}
     for machine in described.values():
