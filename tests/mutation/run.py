@@ -32,7 +32,7 @@ PACKAGES = (
     "reactivate.auditing",
     "reactivate.foundation.files",
 )
-LIBRARIES = "torch numpy scipy.stats pandas pydantic yaml matplotlib.pyplot"
+LIBRARIES = "torch numpy scipy.stats pandas hypothesis.strategies pydantic yaml matplotlib.pyplot"
 
 
 def sample(population: dict[str, list[Mutant]], size: int, seed: int) -> dict[str, list[Mutant]]:

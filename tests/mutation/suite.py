@@ -14,7 +14,9 @@ import pytest
 from mutants import ROOT, Mutant, file, modules
 
 COMPILED = "test_portable.py"  # compiles and exports every network: minutes, whatever is changed
-OPTIONS = ["-p", "no:cacheprovider", "-m", "not slow", "--tb=no", "-n", "0"]
+SLOW = 0.2  # seconds; tests that take longer come after all others
+REWRITTEN = "ignore:Module already imported"  # hypothesis, as torch, is imported before
+OPTIONS = ["-W", REWRITTEN, "-p", "no:cacheprovider", "-m", "not slow", "--tb=no", "-n", "0"]
 
 
 def test_files(package: str) -> list[str]:
@@ -104,6 +106,10 @@ class Reach:
         path.write_text(json.dumps({"seconds": costs, "reached": reached}), encoding="utf-8")
 
 
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
 class Map:
     """Which tests a mutant is tried on, in the order in which they are likely to end soon."""
 
@@ -127,9 +133,13 @@ class Map:
         found = [self.tests[number] for number in numbers]
         total: dict[str, float] = defaultdict(float)
         for test in found:
-            total[test.partition("::")[0]] += self.seconds[test]
-        key = {test: (total[test.partition("::")[0]], test.partition("::")[0]) for test in found}
-        return sorted(found, key=lambda test: (*key[test], self.seconds[test], test))
+            total[_file(test)] += self.seconds[test]
+
+        def soon(test: str) -> tuple[bool, float, str, float]:
+            slow = self.seconds[test] > SLOW
+            return slow, total[_file(test)], _file(test), self.seconds[test]
+
+        return sorted(found, key=soon)
 
     def limit(self, tests: list[str]) -> float:
         """Seconds of computing after which a mutant is given up: it does not end."""

@@ -20,6 +20,9 @@ import pytest
 from mutants import Mutant, file
 from suite import OPTIONS, Reach
 
+OFFERED = (
+    "tests/unit/test_library.py::test_a_name_of_a_package_is_that_of_its_module_and_hides_none"
+)
 MEMORY = 12 << 30  # bytes of address space; a mutant that asks for more fails
 KILLED, SURVIVED, ENDLESS, ANEW = "killed", "survived", "endless", "anew"
 CODES = {0: SURVIVED, 3: ANEW}  # of the process's exit; any other: a test failed
@@ -203,7 +206,17 @@ class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def import_anew(mutant: Mutant, tests: list[str]) -> int:
-    """Runs tests in a process that has not imported the package, with the mutant in its place."""
+    """Runs tests in a process that has not imported the package, with the mutant in its place.
+
+    What a package offers by name is tried by the test of all such names.
+    """
     sys.meta_path.insert(0, Instead(mutant.module, mutant.tree()))
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    return collect(files, lambda items: passed(items[test] for test in tests if test in items))
+    offers = file(mutant.module).name == "__init__.py"
+    offered = f"{OFFERED}[{mutant.module.rpartition('.')[2]}-"
+
+    def work(items: dict[str, pytest.Item]) -> bool:
+        chosen = [name for name in items if name.startswith(offered)]
+        return passed(items[test] for test in [*chosen, *tests] if test in items)
+
+    return collect([*files, *([OFFERED.partition("::")[0]] if offers else [])], work)
