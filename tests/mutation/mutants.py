@@ -54,6 +54,12 @@ class Mutant:
         more = f" #{self.ordinal}" if self.ordinal else ""
         return f"{self.module}:{self.where}: {self.before} -> {self.after}{more}"
 
+    @property
+    def reached(self) -> set[int]:
+        """Lines of the statement that a run passes when it comes to what is changed."""
+        first, begin, end = self.lines
+        return {first, *range(begin, end + 1)}
+
     def rank(self, seed: int) -> str:
         """A place in a random order of mutants, the same wherever the others are."""
         return hashlib.sha256(f"{seed}:{self.name}".encode()).hexdigest()

@@ -1,8 +1,8 @@
 """Mutation run: ``make mutate``, or ``python tests/mutation/run.py --seed 18 --size 640``.
 
 A sample of mutants is drawn, package by package in proportion, and each is tried on the tests of
-its package that reach it. What was killed is not tried again: a run that was stopped goes on, and
-a run after new tests tries the survivors only. ``docs/mutation.md`` is written at the end.
+its package that reach it. A run that was stopped goes on with those that were not tried; after
+new tests ``--again`` tries the survivors. ``docs/mutation.md`` is written at the end.
 """
 
 import argparse
@@ -10,10 +10,12 @@ import hashlib
 import json
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
+import pytest
 import report
 from mutants import ROOT, Mutant, file, modules, mutants
 from suite import Map, test_files
@@ -53,7 +55,11 @@ class Journal:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-        lines = path.read_text(encoding="utf-8").splitlines()
+        self.read()
+
+    def read(self) -> None:
+        """Takes over what this or another process has noted."""
+        lines = self.path.read_text(encoding="utf-8").splitlines()
         self.entries = [json.loads(line) for line in lines]
 
     def outcomes(self) -> dict[str, str]:
@@ -82,38 +88,41 @@ def reach(package: str, folder: Path) -> Map:
 
 
 def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal) -> None:
-    """Tries mutants: first in a process that has collected the tests, the rest imported anew."""
-    for mutant in chosen:
-        if not found.chosen(mutant):
-            journal.note(mutant, SURVIVED, 0)
-    left = [mutant for mutant in chosen if found.chosen(mutant)]
+    """Tries mutants inside of functions in a process that has collected the tests.
 
-    def each(items: dict) -> bool:
+    What is alive then, or is computed while the module is imported, is tried in one that imports
+    the module anew, on all tests that use it.
+    """
+
+    def note(mutant: Mutant, outcome: str, tests: int) -> None:
+        journal.note(mutant, outcome, tests)
+        print(f"{outcome:9} {tests:4} {mutant.name}", file=OUT, flush=True)
+
+    def each(items: dict[str, pytest.Item]) -> bool:
         known = functions()
-        for mutant in left:
-            tests = found.chosen(mutant)
+        for mutant in inside:
+            tests = found.chosen(mutant, anew=False)
 
             def work(mutant: Mutant = mutant, tests: list[str] = tests) -> int:
-                if not mutant.function or not exchange(
-                    mutant.tree(), str(file(mutant.module)), known
-                ):
+                if not exchange(mutant.tree(), str(file(mutant.module)), known):
                     return 3
                 return 0 if passed(items[test] for test in tests if test in items) else 1
 
             outcome = forked(work, found.limit(tests))
-            journal.note(mutant, outcome, len(tests))
-            print(f"{outcome:9} {len(tests):4} {mutant.name}", file=OUT, flush=True)
+            note(mutant, ANEW if outcome == SURVIVED else outcome, len(tests))
         return True
 
-    if left and forked(lambda: collect(test_files(package), each)) != SURVIVED:
+    known = journal.outcomes()
+    inside = [m for m in chosen if m.function and known.get(m.name) != ANEW]
+    if inside and forked(lambda: collect(test_files(package), each)) != SURVIVED:
         sys.exit(f"the tests of {package} cannot be collected")
-    journal.__init__(journal.path)
-    for mutant in left:
-        if journal.outcomes()[mutant.name] == ANEW:
-            tests = found.chosen(mutant)
-            outcome = forked(lambda m=mutant, t=tests: import_anew(m, t), 5 + found.limit(tests))
-            journal.note(mutant, outcome, len(tests))
-            print(f"{outcome:9} {len(tests):4} {mutant.name}", file=OUT, flush=True)
+    journal.read()
+    known = journal.outcomes()
+    for mutant in chosen:
+        if known.get(mutant.name) in (None, ANEW, SURVIVED):
+            tests = found.chosen(mutant, anew=True)
+            work = partial(import_anew, mutant, tests)
+            note(mutant, forked(work, found.limit(tests)), len(tests))
 
 
 OUT = os.fdopen(os.dup(1), "w")  # where the run tells how far it is, also from a child
@@ -123,6 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=18, help="of the sample")
     parser.add_argument("--size", type=int, default=640, help="how many mutants, all packages")
+    parser.add_argument("--again", action="store_true", help="try survivors, after new tests")
     parser.add_argument("--only", nargs="*", default=PACKAGES, help="packages to go on with")
     parser.add_argument("--folder", type=Path, default=ROOT / ".mutation", help="of the outcomes")
     chosen = parser.parse_args()
@@ -138,10 +148,11 @@ def main() -> None:
     for package in chosen.only:
         known = journal.outcomes()
         equivalent = report.equivalent()
+        wanted = (None, ANEW, *([SURVIVED] if chosen.again else []))
         left = [
             mutant
             for mutant in drawn[package]
-            if known.get(mutant.name) in (None, SURVIVED, ANEW) and mutant.name not in equivalent
+            if known.get(mutant.name) in wanted and mutant.name not in equivalent
         ]
         if left:
             try_all(package, left, reach(package, chosen.folder), journal)

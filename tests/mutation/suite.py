@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -119,16 +119,22 @@ class Map:
         self.tests = list(self.seconds)
         self.reached: dict[str, list[int]] = noted["reached"]
 
-    def chosen(self, mutant: Mutant) -> list[str]:
-        """Tests that reach what is changed; of what an import runs, all that use the module."""
+    def _reaching(self, keys: Iterable[str]) -> set[int]:
+        return {number for key in keys for number in self.reached.get(key, ())}
+
+    def chosen(self, mutant: Mutant, anew: bool) -> list[str]:
+        """Tests that reach what is changed.
+
+        Args:
+            mutant: The change.
+            anew: Whether the module is imported anew, with all that an import computes. Then
+                these are all tests that use the module, as if no test reaches the change.
+        """
         name = str(file(mutant.module))
-        if mutant.function:
-            first, begin, end = mutant.lines
-            keys = [f"{name}:{line}" for line in (first, *range(begin, end + 1))]
-        else:
-            keys = [key for key in self.reached if key.startswith(f"{name}:")]
-        numbers = {number for key in keys for number in self.reached.get(key, ())}
-        if not mutant.function and not numbers:
+        numbers = self._reaching(f"{name}:{line}" for line in mutant.reached)
+        if anew or not numbers:
+            numbers = self._reaching(key for key in self.reached if key.startswith(f"{name}:"))
+        if not numbers:
             numbers = set(range(len(self.tests)))
         found = [self.tests[number] for number in numbers]
         total: dict[str, float] = defaultdict(float)
@@ -143,4 +149,4 @@ class Map:
 
     def limit(self, tests: list[str]) -> float:
         """Seconds of computing after which a mutant is given up: it does not end."""
-        return 10 + 3 * sum(self.seconds[test] for test in tests)
+        return 20 + 3 * sum(self.seconds[test] for test in tests)

@@ -2,6 +2,7 @@
 
 import ast
 import gc
+import importlib
 import importlib.abc
 import importlib.machinery
 import os
@@ -211,6 +212,7 @@ def import_anew(mutant: Mutant, tests: list[str]) -> int:
     What a package offers by name is tried by the test of all such names.
     """
     sys.meta_path.insert(0, Instead(mutant.module, mutant.tree()))
+    importlib.import_module(mutant.module)  # before pytest finds the file of its examples
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
     offers = file(mutant.module).name == "__init__.py"
     offered = f"{OFFERED}[{mutant.module.rpartition('.')[2]}-"

@@ -114,7 +114,7 @@ def test_pixels_outside_the_range_are_named(attack, wrong):
 
 
 def test_ascent_takes_pixels_from_0_to_1_only():
-    with pytest.raises(ValueError, match="^pixels go from -1 to 1; accepted: from 0 to 1"):
+    with pytest.raises(ValueError, match=r"^pixels go from -1 to 1; accepted: from 0"):
         ascend(torch.sum, torch.tensor([[-1.0, 1.0]]), step=0.1, steps=1)
 
 

@@ -116,6 +116,12 @@ def test_fixed_replicates_are_not_looked_at_before_they_are_all_there():
     assert judge(Effect((*effect.stated, None)), fixed(10)).verdict == HOLDS
 
 
+def test_three_fixed_replicates_are_looked_at():
+    three = Effect((1.0, 1.1, 1.2))
+    assert [seen.n for seen in fixed(3).seen(three)] == [3]
+    assert judge(three, fixed(3)).verdict == HOLDS
+
+
 def test_replicates_run_after_the_fixed_ones_are_not_looked_at():
     effect = with_t(10, 1.0)
     assert judge(Effect((*effect.stated, *[9.0] * 20)), fixed(10)).n == 10

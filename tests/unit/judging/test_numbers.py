@@ -110,7 +110,7 @@ def test_an_agreement_too_wide_to_tell_columns_apart_is_undecided():
     assert judge_number(ours, printed, [10.0, 10 + 2 * inside + 0.01]).verdict == REPRODUCED
     found = judge_number(ours, printed, [10.0, 10 + 2 * inside - 0.01])
     assert found.verdict == UNDECIDED
-    assert "too imprecise" in found.reason
+    assert f"too imprecise to tell: ±{inside:.4g} is more than" in found.reason
     assert "precise enough" in found.would_change
     apart = judge_number(ours, PrintedNumber(10 + inside + 0.01, 0.0), WIDE_COLUMN)
     assert "imprecise" not in apart.reason
