@@ -96,7 +96,7 @@ def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal) ->
 
     def note(mutant: Mutant, outcome: str, tests: int) -> None:
         journal.note(mutant, outcome, tests)
-        print(f"{outcome:9} {tests:4} {mutant.name}", file=OUT, flush=True)
+        os.write(OUT, f"{outcome:9} {tests:4} {mutant.name}\n".encode())
 
     def each(items: dict[str, pytest.Item]) -> bool:
         known = functions()
@@ -121,11 +121,11 @@ def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal) ->
     for mutant in chosen:
         if known.get(mutant.name) in (None, ANEW, SURVIVED):
             tests = found.chosen(mutant, anew=True)
-            work = partial(import_anew, mutant, tests)
+            work = partial(import_anew, mutant, tests, found.seconds)
             note(mutant, forked(work, found.limit(tests)), len(tests))
 
 
-OUT = os.fdopen(os.dup(1), "w")  # where the run tells how far it is, also from a child
+OUT = os.dup(1)  # where the run tells how far it is, also from a child
 
 
 def main() -> None:

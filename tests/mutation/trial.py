@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -21,8 +21,10 @@ import pytest
 from mutants import Mutant, file
 from suite import OPTIONS, Reach
 
-OFFERED = (
-    "tests/unit/test_library.py::test_a_name_of_a_package_is_that_of_its_module_and_hides_none"
+LIBRARY = "tests/unit/test_library.py"  # tests of all packages, of which these
+OF_PACKAGES = (
+    "test_a_name_of_a_package_is_that_of_its_module_and_hides_none",
+    "test_a_record_of_a_package_cannot_be_changed",
 )
 MEMORY = 12 << 30  # bytes of address space; a mutant that asks for more fails
 KILLED, SURVIVED, ENDLESS, ANEW = "killed", "survived", "endless", "anew"
@@ -206,19 +208,21 @@ class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(code, module.__dict__)
 
 
-def import_anew(mutant: Mutant, tests: list[str]) -> int:
+def import_anew(mutant: Mutant, tests: list[str], known: Container[str]) -> int:
     """Runs tests in a process that has not imported the package, with the mutant in its place.
 
-    What a package offers by name is tried by the test of all such names.
+    Tests of all packages that concern this one are run too, and tests that exist only with the
+    mutant, because their parameters are taken from what it changes.
     """
     sys.meta_path.insert(0, Instead(mutant.module, mutant.tree()))
     importlib.import_module(mutant.module)  # before pytest finds the file of its examples
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    offers = file(mutant.module).name == "__init__.py"
-    offered = f"{OFFERED}[{mutant.module.rpartition('.')[2]}-"
+    package = mutant.module.split(".")[1]
 
     def work(items: dict[str, pytest.Item]) -> bool:
-        chosen = [name for name in items if name.startswith(offered)]
-        return passed(items[test] for test in [*chosen, *tests] if test in items)
+        general = [f"{LIBRARY}::{name}[{package}" for name in OF_PACKAGES]
+        new = [name for name in items if name not in known]
+        wanted = [n for n in new if LIBRARY not in n or any(map(n.startswith, general))]
+        return passed(items[test] for test in [*wanted, *tests] if test in items)
 
-    return collect([*files, *([OFFERED.partition("::")[0]] if offers else [])], work)
+    return collect([*files, LIBRARY], work)

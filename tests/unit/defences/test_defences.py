@@ -275,6 +275,11 @@ def test_every_form_has_the_fields_of_its_defence(defence):
     assert {"name": defence["name"], **vars(made)} == {**defence, "name": defence["name"]}
 
 
+def test_an_unknown_defence_is_named():
+    with pytest.raises(ValueError, match=r"^unknown defence 'prayer'; .*defences/__init__\.py$"):
+        DEFENCES.load("prayer")
+
+
 def test_a_recipe_without_a_defence_is_named():
     with pytest.raises(ValueError, match=r"^the recipe has no defence; accepted: .*stage defend"):
         make_defence(None)
