@@ -1,9 +1,12 @@
 """Pruning while training goes on where it was interrupted, and says what each pruning left."""
 
+from statistics import quantiles
+from types import SimpleNamespace
+
 import pytest
 import torch
 from reactivate.pruning.pruner import Pruner
-from reactivate.pruning.removal import Removal
+from reactivate.pruning.removal import Removal, remains
 from reactivate.pruning.schedule import Plan
 from torch import nn
 
@@ -47,3 +50,12 @@ def test_a_pruning_is_recorded_from_its_own_step_on(finished):
     rows = pruner.records(epoch=3)
     assert [row["remaining"] for row in rows] == [24 - 6, 24 - 12][: finished // 2]
     assert [row["epoch"] for row in rows] == [0.666667, 1.333333][: finished // 2]
+
+
+def test_what_is_left_of_a_layer_is_told_with_the_quartiles_of_its_entropies():
+    entropies = [0.1, 0.7, 0.2, 0.05, 0.6, 0.65]
+    layer = SimpleNamespace(name="3", mask=torch.tensor([[1, 0], [0, 1], [1, 1]]))
+    found = remains(layer, torch.tensor(entropies).reshape(2, 3))
+    assert (found.layer, found.size, found.remaining) == ("3", 6, 4)
+    between = quantiles(entropies, n=4, method="inclusive")
+    assert found.entropy == pytest.approx((min(entropies), *between, max(entropies)))

@@ -141,6 +141,26 @@ def test_poolings_that_keep_constants_are_followed(pool):
     torch.testing.assert_close(small(images()), network(images()))
 
 
+@pytest.mark.parametrize(
+    ("convolution", "normalisation", "shape"),
+    [
+        (nn.Conv1d, nn.BatchNorm1d, (2, 3, 8)),
+        (nn.Conv2d, nn.BatchNorm2d, (2, 3, 8, 8)),
+        (nn.Conv3d, nn.BatchNorm3d, (2, 3, 4, 4, 4)),
+    ],
+)
+def test_constants_pass_normalisations_of_any_dimension(convolution, normalisation, shape):
+    norm = normalisation(4)
+    nn.init.normal_(norm.running_mean)
+    nn.init.normal_(norm.bias)
+    network = nn.Sequential(convolution(3, 4, 1), norm, nn.Sigmoid(), convolution(4, 2, 1)).eval()
+    silence(network[0], 1)
+    small = remove_units(network)
+    assert small[0].out_channels == 3
+    x = torch.randn(shape, generator=torch.Generator().manual_seed(0))
+    torch.testing.assert_close(small(x), network(x))
+
+
 @pytest.mark.parametrize(("activation", "factor"), [("relu", 1), ("crelu", 2)])
 def test_a_unit_says_how_many_channels_it_has_after_its_activation(activation, factor):
     first = Style(activation, "sp").conv(3, 4, kernel=3)
