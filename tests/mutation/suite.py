@@ -13,6 +13,7 @@ from types import FrameType
 import pytest
 from mutants import ROOT, Mutant, file, modules
 
+ELSEWHERE = {"reactivate.auditing": ("commands/test_verify.py",)}  # of what a command shows
 COMPILED = "test_portable.py"  # compiles and exports every network: minutes, whatever is changed
 SLOW = 0.2  # seconds; tests that take longer come after all others
 REWRITTEN = "ignore:Module already imported"  # hypothesis, as torch, is imported before
@@ -29,7 +30,8 @@ def test_files(package: str) -> list[str]:
         for path in sorted(ROOT.glob("tests/oracle/test_*.py"))
         if path.name != COMPILED and uses(path, package)
     ]
-    found = [*unit, *oracles, *(file(module) for module in modules(package))]
+    elsewhere = [ROOT / "tests" / "unit" / name for name in ELSEWHERE.get(package, ())]
+    found = [*unit, *elsewhere, *oracles, *(file(module) for module in modules(package))]
     return [path.relative_to(ROOT).as_posix() for path in found]
 
 

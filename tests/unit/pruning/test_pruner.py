@@ -50,6 +50,9 @@ def test_a_pruning_is_recorded_from_its_own_step_on(finished):
     rows = pruner.records(epoch=3)
     assert [row["remaining"] for row in rows] == [24 - 6, 24 - 12][: finished // 2]
     assert [row["epoch"] for row in rows] == [0.666667, 1.333333][: finished // 2]
+    shares = ["entropy_0", "entropy_25", "entropy_50", "entropy_75", "entropy_100"]
+    columns = ["pruning", "step", "epoch", "layer", "size", "remaining", *shares]
+    assert [list(row) for row in rows] == [columns] * len(rows)
 
 
 def test_what_is_left_of_a_layer_is_told_with_the_quartiles_of_its_entropies():
