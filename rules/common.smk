@@ -1,6 +1,5 @@
 import os
 import re
-import shlex
 import sys
 from pathlib import Path
 
@@ -15,29 +14,15 @@ from reactivate.experiment.experiment import (
     Experiment,
     pictured,
     printed_digests,
-    readable_papers,
+    recipes_of,
 )
-from reactivate.experiment.launching import launching
+from reactivate.experiment.launching import ROOT, launching
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest
 
 paths.check_results()
 
-
-class Root:
-    """The text that ``{ROOT:{output[0]}}`` becomes in a shell command: where the stage works.
-
-    It is empty unless a storage plugin hands out copies below a folder of its own. Commands have
-    it by its name, not its value: where results are kept reruns nothing.
-    """
-
-    def __format__(self, output):
-        folder = re.match(r"(.*/)?(?:results|data/prepared)/", output).group(1)
-        return f" --root {shlex.quote(folder)}" if folder else ""
-
-
-ROOT = Root()
 REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
 
 
@@ -96,13 +81,7 @@ def made_with(records):
 
     These have to be there, but a record tells when they change.
     """
-    pruned = [
-        name
-        for paper in readable_papers()
-        for name, recipe in paper.recipes.items()
-        if recipe.stage == "prune"
-    ]
-    files = map(str, outputs.made_with(records, pruned))
+    files = map(str, outputs.made_with(records, recipes_of("prune")))
     return [file if file.endswith(paths.RECORD) else ancient(file) for file in files]
 
 

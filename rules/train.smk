@@ -19,13 +19,7 @@ def files(folder, names):
 
 def cells_of(stage):
     """Pattern of the cells whose recipe, of any paper, is of a stage."""
-    recipes = [
-        name
-        for paper in readable_papers()
-        for name, recipe in paper.recipes.items()
-        if recipe.stage == stage
-    ]
-    return "-".join([NAME] * 3) + f"-(?:{'|'.join(recipes)})"
+    return "-".join([NAME] * 3) + f"-(?:{'|'.join(recipes_of(stage))})"
 
 
 rule sweep:

@@ -136,6 +136,12 @@ def printed_digests(paper: str, target: str) -> dict[str, str]:
     return {name: table.printed_digest for name, table in tables.items() if name in words}
 
 
+def recipes_of(stage: str) -> list[str]:
+    """Names of the recipes, of any paper that can be read, of a stage."""
+    papers = readable_papers()
+    return [n for paper in papers for n, recipe in paper.recipes.items() if recipe.stage == stage]
+
+
 def pictured() -> str:
     """Pattern of the names of exhibits that are drawn: figures, and whatever else has a picture.
 

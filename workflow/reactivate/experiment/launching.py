@@ -1,5 +1,7 @@
-"""How a rule starts a stage: in how many processes, and how many images each passes at once."""
+"""How a rule starts a stage: where, in how many processes, how many images each passes at once."""
 
+import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +51,27 @@ class Passing:
     def __format__(self, stage: str) -> str:
         divided = stage in DIVIDED and self.micro_batch is not None
         return f" --micro-batch {self.micro_batch}" if divided else ""
+
+
+class Root:
+    """The text that ``{ROOT:{output[0]}}`` becomes in a shell command: where the stage works.
+
+    It is empty unless a storage plugin hands out copies below a folder of its own. Commands have
+    it by its name, not its value: where results are kept reruns nothing.
+
+    Example:
+        >>> f"{Root():.snakemake/storage/fs/mnt/results/smoke/gmp/table3.csv}"
+        ' --root .snakemake/storage/fs/mnt/'
+        >>> f"{Root():results/smoke/gmp/table3.csv}"
+        ''
+    """
+
+    def __format__(self, output: str) -> str:
+        copies = re.match(r"(.*/)(?:results|data/prepared)/", output)
+        return f" --root {shlex.quote(copies[1])}" if copies else ""
+
+
+ROOT = Root()
 
 
 def launching(config: Mapping[str, Any]) -> tuple[Launch, Passing]:
