@@ -146,7 +146,7 @@ BAD = {
         [(GMP, "  cv:\n    like: document", "  vc:\n    like: document")],
         [
             "config/papers/gmp/paper.yaml: exhibits.table3: unknown recipe 'cv'",
-            "Known: authors_code, document,",
+            "Known: all_rows, all_rows_code,",
         ],
     ),
     "a protocol without its variant of a recipe": (
@@ -232,10 +232,10 @@ BAD = {
     ),
     "a recipe that cannot be part of a path": (
         [
-            (GMP, "  authors_code:", "  authors-code:"),
-            (GMP, "[document, authors_code", "[document"),
+            (GMP, "  cv:\n    like: document", "  c-v:\n    like: document"),
+            (GMP, "[document, cv,", "[document,"),
         ],
-        ["'authors-code' cannot be part of a result path", "config/papers/gmp"],
+        ["'c-v' cannot be part of a result path", "config/papers/gmp"],
     ),
     "an exhibit that leaves its folder": (
         [(GMP, "  table3:\n", "  ../table3:\n")],
@@ -335,7 +335,7 @@ BAD = {
     ),
     "a claim on an unknown protocol": (
         [(GMP, "default: 0.01}, protocol: cv}", "default: 0.01}, protocol: vc}")],
-        ["unknown protocol 'vc'", "Known: authors_code, cv, document", "claims.optimal_lr"],
+        ["unknown protocol 'vc'", "Known: all_rows, all_rows_code,", "claims.optimal_lr"],
     ),
     "a chosen rate of an unknown row": (
         [(GMP, "chosen_lr: {gmp: 0.1", "chosen_lr: {gpm: 0.1")],
@@ -449,7 +449,7 @@ BAD = {
         ],
     ),
     "the printed protocol, limited": (
-        [(GMP_SCALES, "paper:\n", "paper:\n  recipes: {cv: {seeds: 1}}\n")],
+        [(GMP_SCALES, "\nlaptop:\n", "\npaper: {recipes: {cv: {seeds: 1}}}\nlaptop:\n")],
         [
             "config/papers/gmp/scales.yaml: paper.recipes",
             "the scale 'paper' is the printed protocol",

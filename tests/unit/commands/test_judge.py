@@ -71,12 +71,14 @@ def test_the_values_of_an_analysis_are_those_of_its_figure(published, kept, chec
     assert not values.exists() or values.read_text(encoding="utf-8") == "x\n1\n"
 
 
-def test_the_reach_of_the_published_audit_is_kept(published, edit):
-    edit("config/scales.yaml", "says: a few epochs", "says: a few epochs\n  reaches: {half: part}")
-    edit("published/smoke/audit.json", '"reach": "all"', '"reach": "half"')
-    forget()
+def test_what_was_not_published_counts_as_not_run(published):
+    for file in PUBLISHED.glob("smoke/gmp/table3.*"):
+        file.unlink()
     judge("smoke")
-    assert Ledger("smoke").reach == "half"
+    assert Ledger("smoke").reach == "existing"
+    rows = Ledger("smoke").rows
+    numbers = {row.verdict for claim, row in rows.items() if claim.startswith("gmp/table3/")}
+    assert numbers == {"not_run(compute)"}
 
 
 def test_a_scale_that_was_not_published_cannot_be_judged_again(finished):

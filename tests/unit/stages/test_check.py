@@ -40,7 +40,7 @@ def judged(tmp_path, monkeypatch):
     """``judged(found, statement, **exhibit)``: by a function that finds this in an analysis."""
     (tmp_path / "values.csv").write_text("x\n1\n", encoding="utf-8")
 
-    def judgement(found, statement, *, scale="paper", absent="", **changed):
+    def judgement(found, statement, *, scale="paper", absent="", reach="all", **changed):
         usual = {
             "form": None,
             "scale": scale,
@@ -53,9 +53,14 @@ def judged(tmp_path, monkeypatch):
         exhibit = SimpleNamespace(**{**usual, **changed})
         absence = {tmp_path / "values.csv": absent}
         experiment = SimpleNamespace(
-            scale=scale, exhibit=lambda *_: exhibit, absence=lambda _, file: absence[file]
+            scale=scale,
+            reach=reach,
+            exhibit=lambda *_: exhibit,
+            absence=lambda _, file: absence[file],
         )
-        monkeypatch.setattr(stage, "load_function", lambda _: lambda *_: found)
+        function = found if callable(found) else lambda _: found
+        look = (lambda: found) if statement.check.judge is None else function
+        monkeypatch.setattr(stage, "load_function", lambda _: look)
         return stage.judge(experiment, "toy", statement)
 
     return judgement
@@ -78,6 +83,28 @@ def test_a_verdict_must_fit_the_kind_of_its_claim(judged, function):
 def test_an_analysis_that_was_not_made_is_not_run_and_says_why(judged):
     found = judged(proved("so"), stated("statement"), absent="its run failed")
     assert (str(found.verdict), found.reason) == ("not_run(compute)", "its run failed")
+
+
+@pytest.mark.parametrize(
+    ("reach", "now", "told"),
+    [("existing", "new", True), ("existing", "old", False), ("all", "new", False)],
+)
+def test_values_of_another_form_are_not_run_only_if_older_code_made_what_exists(
+    judged, monkeypatch, reach, now, told
+):
+    def by_breakpoints(values):
+        return values["breakpoints"]
+
+    monkeypatch.setattr(stage, "read_record", lambda _: SimpleNamespace(code="old"))
+    monkeypatch.setattr(stage, "code_digest", lambda *_: now)
+    exhibit = {"name": "figure5_4", "modules": lambda _: ()}
+    if told:
+        found = judged(by_breakpoints, stated(), reach=reach, **exhibit)
+        assert str(found.verdict) == "not_run(compute)"
+        assert found.reason == "older code made the values of figure5_4, without 'breakpoints'"
+    else:
+        with pytest.raises(KeyError, match="breakpoints"):
+            judged(by_breakpoints, stated(), reach=reach, **exhibit)
 
 
 def test_a_comparison_cannot_be_refuted(judged):

@@ -12,7 +12,7 @@ from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
 from reactivate.evidence.judgements import read_judgements
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import checks_file
 from reactivate.foundation.files import strict_json
@@ -100,6 +100,8 @@ def told_findings(ledger: Ledger) -> dict[str, list[dict[str, Any]]]:
 def says(experiment: Experiment) -> str:
     """A sentence on what a scale changes, and on what this machine can run of it."""
     text, limited = experiment.form.says, experiment.form.reaches.get(experiment.reach)
+    if experiment.reach == EXISTING:
+        limited = "what was not made counts as not run"
     return text if limited is None else f"{text}; {limited}"
 
 

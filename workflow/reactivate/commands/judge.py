@@ -6,17 +6,17 @@ from pathlib import Path
 
 from reactivate.evidence.publication import SUMS
 from reactivate.evidence.records import read_record
-from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, VALUES, audit_file
-from reactivate.foundation.files import read_json, sha256
+from reactivate.foundation.files import sha256
 
 
 def judge(scale: str) -> None:
     """Writes the audit of a scale from published exhibits, analyses and records.
 
     Published files come into ``results/`` where nothing is; then every claim is looked into and
-    judged by the code of this tree.
+    judged by the code of this tree. What was not published counts as not run.
 
     Raises:
         ValueError: Nothing is published at this scale.
@@ -33,12 +33,11 @@ def judge(scale: str) -> None:
         if file.is_file() and file.name != SUMS:
             _bring(file, RESULTS / file.relative_to(PUBLISHED))
     lent = dict(_lend_values(scale))
-    reach = str(read_json(source)["reach"])
     for paper in paper_names():
-        if Experiment.load(scale, reach).paper(paper).looked_into:
-            check(scale, paper, reach)
-        audit(scale, paper, reach)
-    join(scale, reach)
+        if Experiment.load(scale, EXISTING).paper(paper).looked_into:
+            check(scale, paper, EXISTING)
+        audit(scale, paper, EXISTING)
+    join(scale, EXISTING)
     for values, recorded in lent.items():
         if sha256(values) != recorded:  # the same numbers, but not to the last bit
             values.unlink()

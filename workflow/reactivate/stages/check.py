@@ -9,11 +9,11 @@ import pandas as pd
 from reactivate.evidence.environment import present_environment
 from reactivate.evidence.gates import mark_learned, unlearned_networks
 from reactivate.evidence.judgements import Judged, Judgements, Looked, Told
-from reactivate.evidence.records import watched
+from reactivate.evidence.records import read_record, watched
 from reactivate.experiment.choices import marked, unread
-from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_digests
+from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment, printed_digests
 from reactivate.experiment.overrides import arms_of
-from reactivate.experiment.paths import VALUES, checks_file
+from reactivate.experiment.paths import RECORD, VALUES, checks_file
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Check, Statement
@@ -78,7 +78,13 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
         names = ", ".join(unlearned)
         return not_comparable("untrained", f"networks that it needs have not learned: {names}")
     values = pd.read_csv(exhibit.analysis_folder / VALUES)
-    found = load_function(check.judge)(mark_learned(values, exhibit))
+    try:
+        found = load_function(check.judge)(mark_learned(values, exhibit))
+    except KeyError as lacking:
+        if experiment.reach != EXISTING or not _is_older(exhibit):
+            raise
+        why = f"older code made the values of {exhibit.name}, without {lacking}"
+        return not_run("compute", why)
     if statement.effect is None:
         return _fitting(found, statement)
     judgement = question_of(statement.effect, experiment.scale).answer(
@@ -98,6 +104,12 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
         told="; ".join(exhibit.overrides),
         stands_in=exhibit.stands_in(check),
     )
+
+
+def _is_older(exhibit: RunExhibit) -> bool:
+    """Whether other code than this tree's made an analysis."""
+    made = read_record(exhibit.analysis_folder / RECORD)
+    return made.code != code_digest(*exhibit.modules("analyse"))
 
 
 def _fitting(judgement: Judgement, statement: Statement) -> Judgement:
