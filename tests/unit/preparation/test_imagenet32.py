@@ -150,13 +150,13 @@ def test_missing_folder_is_named_with_the_variable(tmp_path, monkeypatch, value,
 
 
 MEASURE = """
-import resource
+import re
 from pathlib import Path
 from reactivate.stages.prepare import prepare
 import reactivate.preparation.imagenet32
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def peak():  # of this program: getrusage also counts what the process was before
+    return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1))
 
 before = peak()
 prepare("imagenet32", Path("data/prepared/imagenet32.safetensors"))
@@ -192,4 +192,4 @@ def test_preparing_needs_the_memory_of_a_batch_and_not_of_the_set(tmp_path):
     )
     written = tmp_path / "data/prepared/imagenet32.safetensors"
     assert written.stat().st_size > 11 * 1024 * batch
-    assert float(done.stdout) < 4 * batch  # bytes of a file, its arrays, and no more
+    assert batch < float(done.stdout) < 4 * batch  # bytes of a file, its arrays, and no more

@@ -28,8 +28,6 @@ from reactivate.judging.questions import Readings, question_of
 from reactivate.judging.readings import soften_by
 from reactivate.judging.scale import at_scale
 
-STAGE = "reactivate.stages.check"
-
 
 @reports_errors
 def main() -> None:
@@ -124,7 +122,7 @@ def _fitting(judgement: Judgement, statement: Statement) -> Judgement:
 
 def _found(experiment: Experiment, paper: str, name: str) -> str:
     """A finding, in a sentence."""
-    check: Check | None = experiment.paper(paper).findings[name].check
+    check = experiment.paper(paper).findings[name].check
     assert check is not None
     if check.judge is None:
         return str(load_function(str(check.function))())
@@ -135,7 +133,7 @@ def _found(experiment: Experiment, paper: str, name: str) -> str:
 
 
 def _left_out(experiment: Experiment, exhibit: RunExhibit, check: Check) -> Judgement | None:
-    """Judgement on what was not analysed here: the reason for it; None if it was."""
+    """Judgement on what was not analysed here, with the reason; None if it was."""
     if absent := experiment.absence(exhibit, exhibit.analysis_folder / VALUES):
         return not_run("compute", absent)
     if exhibit.judges(check):
@@ -151,7 +149,7 @@ def _look(paper: str, target: str, look: Callable[[], Any]) -> tuple[Any, dict[s
         found = look()
     looked = Looked(
         function=target,
-        code=code_digest(STAGE, target),
+        code=code_digest("reactivate.stages.check", target),
         printed=printed_digests(paper, target),
         seconds=round(watch.seconds, 3),
         warnings=watch.warnings,
