@@ -2,6 +2,7 @@
 
 
 include: "rules/common.smk"
+include: "rules/container.smk"
 include: "rules/prepare.smk"
 include: "rules/train.smk"
 include: "rules/defend.smk"
@@ -13,6 +14,13 @@ include: "rules/tabulate.smk"
 include: "rules/plot.smk"
 include: "rules/audit.smk"
 include: "rules/notebook.smk"
+
+
+onerror:
+    print(
+        "What was made can be audited; the rest is then not_run, with the reason:"
+    )
+    print("  snakemake --config reach=existing -- results/SCALE/audit.html")
 
 
 rule smoke:

@@ -1,3 +1,12 @@
+from reactivate.experiment.experiment import EXISTING
+from reactivate.foundation.files import sha256
+
+
+def analysis(wildcards):
+    """The entry of config/resources.yaml for an analysis."""
+    return "analyse_on_gpu" if exhibit(wildcards).on_gpu else "analyse"
+
+
 rule analyse:
     input:
         lambda wildcards: made_with(exhibit(wildcards).inputs),
@@ -6,16 +15,17 @@ rule analyse:
         record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
     log:
         "results/{scale}/{paper}/logs/analyse_{exhibit}.log",
-    threads: cpus("analyse")
+    threads: cpus("analyse", entry=analysis)
     resources:
-        **asks("analyse"),
+        **asks("analyse", entry=analysis),
     params:
         exhibit=exhibit_config,
         settings=lambda wildcards: exhibit(wildcards).settings,
         code=exhibit_code("analyse"),
     shell:
         "python -m reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
-        " --exhibit {wildcards.exhibit:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"
+        " --exhibit {wildcards.exhibit:q} --reach {REACH:q} --threads {threads}{ROOT:{output[0]}}"
+        " 2> {log:q}"
 
 
 def printed_tables(wildcards):
@@ -24,9 +34,26 @@ def printed_tables(wildcards):
     return [printed_digests(wildcards.paper, target) for target in checks]
 
 
+def needed(files):
+    """Files that an audit has made first; one of what exists has none made."""
+    return [] if REACH == EXISTING else files
+
+
+def found(files):
+    """Checksums of the files that an audit of what exists finds: others audit anew."""
+    if REACH != EXISTING:
+        return None
+    return {str(path): sha256(Path(path)) for path in files if os.path.exists(path)}
+
+
+def judged_files(wildcards):
+    """The values of analyses that statements of a paper are judged from."""
+    return experiment(wildcards).judged_files(wildcards.paper)
+
+
 rule check:
     input:
-        lambda wildcards: experiment(wildcards).judged_files(wildcards.paper),
+        lambda wildcards: needed(judged_files(wildcards)),
     output:
         "results/{scale}/{paper}/analyse/claims.json",
     log:
@@ -39,6 +66,7 @@ rule check:
             include={"claims", "findings"}
         ),
         printed=printed_tables,
+        found=lambda wildcards: found(judged_files(wildcards)),
         code=lambda wildcards: code_digest(
             "reactivate.stages.check", *load_paper(wildcards.paper).looked_into
         ),

@@ -21,6 +21,11 @@ def checked_claims(wildcards):
     return [checked] if load_paper(wildcards.paper).looked_into else []
 
 
+def evidence(wildcards):
+    """The evidence of all exhibits of a paper."""
+    return made(wildcards.scale, "provenance.json", wildcards.paper)
+
+
 def looked_at(wildcards, paper=None):
     """Pictures, and the records behind exhibits with what was measured; the page shows them."""
     every = [
@@ -38,9 +43,9 @@ def looked_at(wildcards, paper=None):
 
 rule audit:
     input:
-        lambda wildcards: made(wildcards.scale, "provenance.json", wildcards.paper),
+        lambda wildcards: needed(evidence(wildcards)),
         checked_claims,
-        lambda wildcards: looked_at(wildcards, wildcards.paper),
+        lambda wildcards: needed(looked_at(wildcards, wildcards.paper)),
         template=local(TEMPLATE),
     output:
         **audit_files("results/{scale}/{paper}/"),
@@ -52,6 +57,7 @@ rule audit:
     params:
         paper=lambda wildcards: load_paper(wildcards.paper).model_dump_json(),
         metrics=lambda wildcards: measures_of(load_paper(wildcards.paper)),
+        found=lambda wildcards: found(evidence(wildcards)),
         code=code("audit"),
     shell:
         "python -m reactivate.stages.audit --scale {wildcards.scale:q}"
@@ -64,10 +70,10 @@ rule join:
             paths.audit_file(wildcards.scale, "csv", paper=paper)
             for paper in paper_names()
         ],
-        evidence=lambda wildcards: map(
-            ancient, map(str, made(wildcards.scale, "provenance.json"))
+        evidence=lambda wildcards: needed(
+            [ancient(str(path)) for path in made(wildcards.scale, "provenance.json")]
         ),
-        shown=looked_at,
+        shown=lambda wildcards: needed(looked_at(wildcards)),
         template=local(TEMPLATE),
     output:
         **audit_files("results/{scale}/"),

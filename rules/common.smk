@@ -2,6 +2,7 @@ import os
 import re
 import shlex
 import sys
+from pathlib import Path
 
 sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
@@ -18,7 +19,7 @@ from reactivate.experiment.experiment import (
 )
 from reactivate.experiment.launching import launching
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
-from reactivate.experiment.resources import asks, cpus
+from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest
 
 paths.check_results()

@@ -44,3 +44,22 @@ rule convert:
     shell:
         "python -m reactivate.stages.convert --weights {wildcards.weights:q} --out {output.tensors:q}"
         " 2> {log:q}"
+
+
+# Optional: pictures that are streamed, in a few large files. Trainings read these where they are.
+rule pack:
+    output:
+        index="data/streamed/{dataset}/index.safetensors",
+        checksum="data/streamed/{dataset}/index.safetensors.sha256",
+        record="data/streamed/{dataset}/index.json",
+    log:
+        "results/logs/pack/{dataset}.log",
+    threads: cpus("pack")
+    resources:
+        **asks("pack"),
+    params:
+        source=lambda wildcards: dataset(wildcards.dataset).fingerprint(),
+        code=code("pack"),
+    shell:
+        "python -m reactivate.stages.pack --dataset {wildcards.dataset:q} --out {output.index:q}"
+        " 2> {log:q}"

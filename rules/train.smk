@@ -56,6 +56,8 @@ rule train:
         **files(RUN, outputs.TRAINED),
     log:
         RUN + "train.log",
+    group:
+        group_of("train")
     threads: cpus("train", LAUNCH.processes)
     resources:
         **asks("train", LAUNCH.processes),

@@ -116,6 +116,18 @@ def built_once(tmp_path_factory, name, build):
 
 
 @pytest.fixture(scope="session")
+def small_project(copy_project):
+    """``small_project(folder)``: a clone whose smoke scale is two cells, not yet computed."""
+
+    def make(folder):
+        copy_project(folder, "yacht")
+        shrink(folder)
+        return Clone(folder)
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def computed(tmp_path_factory, copy_project):
     """A clone that has computed a table and has not frozen it; tests work on copies."""
 

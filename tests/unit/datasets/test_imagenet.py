@@ -1,91 +1,156 @@
-"""ImageNet streams from a folder of the usual form; any other form is named."""
+"""Pictures are streamed from any set of them, the same whoever cuts them and how many do."""
 
 import pytest
 import torch
 from PIL import Image
-from reactivate.datasets.imagenet import ImageStream, load_picture
+from reactivate.datasets.imagenet import ImageStream
 from reactivate.datasets.imagenet import picture_transform as transform
+from reactivate.datasets.pictures import decode
 from reactivate.datasets.transforms import v2
-from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.preparation.folders import check_imagenet
 
-CLASSES = ["n00000001", "n00000002"]
-WANTED = FolderSet.model_validate(
-    {
-        "kind": "folder",
-        "title": "Small ImageNet",
-        "licence": "none",
-        "format": "imagenet",
-        "variable": "REACTIVATE_IMAGENET",
-        "classes": 2,
-        "train": 6,
-        "test": 4,
-    }
-)
+
+class Pictures:
+    """Eleven drawn pictures of different sizes, and the numbers of those that were read."""
+
+    def __init__(self, folder):
+        self.labels = torch.arange(11) % 3
+        self.seen = []
+        self.files = []
+        random = torch.Generator().manual_seed(0)
+        for number in range(11):
+            path = folder / f"{number}.JPEG"
+            size = (3, 40 + number, 50)
+            pixels = torch.randint(256, size, generator=random, dtype=torch.uint8)
+            Image.fromarray(pixels.permute(1, 2, 0).numpy()).save(path)
+            self.files.append(path)
+
+    def read(self, number):
+        self.seen.append(number)
+        return str(self.files[number]), self.files[number].read_bytes()
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """Two classes of three pictures to train and two to validate, of different sizes."""
-    for part, count in (("train", 3), ("val", 2)):
-        for label, wnid in enumerate(CLASSES):
-            (tmp_path / part / wnid).mkdir(parents=True)
-            for number in range(count):
-                size = (40 + 9 * number, 50 + label)
-                picture = Image.new("RGB", size, (100 * label, 10 * number, 50))
-                picture.save(tmp_path / part / wnid / f"{wnid}_{number}.JPEG")
-    return tmp_path
+def pictures(tmp_path):
+    return Pictures(tmp_path)
 
 
-def stream(folder, part="train", workers=1, seed=0):
-    generator = torch.Generator().manual_seed(seed)
-    crop = "random_resized_crop" if part == "train" else "middle"
-    return ImageStream(folder, part, transform(crop, 16, 20), 4, workers, generator)
+def stream(pictures, workers=0, crop="random_resized_crop", **options):
+    return ImageStream(pictures, transform(crop, 16, 20), workers, **options)
 
 
-def test_folder_of_the_usual_form_is_accepted(folder):
-    check_imagenet(folder, WANTED)
+BATCHES = torch.split(torch.tensor([3, 0, 10, 7, 7, 1, 2]), 3)
 
 
-def test_validation_comes_in_order_with_its_labels(folder):
-    ((images, labels),) = stream(folder, "val")
-    assert images.shape == (4, 3, 16, 16)
-    assert images.dtype == torch.uint8
-    assert labels.tolist() == [0, 0, 1, 1]
-    assert (images[:, 0].float().mean((1, 2)) > 50).tolist() == [False, False, True, True]
+def listed(batches):
+    return [(images.clone(), labels.clone()) for images, labels in batches]
 
 
-def test_training_is_shuffled_and_cropped_by_the_generator(folder):
-    one, same, other = (list(stream(folder, seed=seed, workers=2)) for seed in (0, 0, 1))
-    assert [len(labels) for _, labels in one] == [4, 2]
-    for (images, labels), (images_again, labels_again) in zip(one, same, strict=True):
-        assert torch.equal(images, images_again)
-        assert torch.equal(labels, labels_again)
-    assert not all(torch.equal(a, b) for (a, _), (b, _) in zip(one, other, strict=True))
+def same(one, other):
+    return len(one) == len(other) and all(
+        torch.equal(*images) and torch.equal(*labels)
+        for images, labels in (zip(*pair, strict=True) for pair in zip(one, other, strict=True))
+    )
 
 
-def test_workers_are_needed(folder):
-    with pytest.raises(ValueError, match="workers is 0; accepted: 1 or more"):
-        next(iter(stream(folder, workers=0)))
+def test_batches_have_the_pictures_asked_for_and_their_labels(pictures):
+    found = listed(stream(pictures, crop="middle").batches(BATCHES))
+    assert [images.shape for images, _ in found] == [(n, 3, 16, 16) for n in (3, 3, 1)]
+    assert [labels.tolist() for _, labels in found] == [[0, 0, 1], [1, 1, 1], [2]]
+    picture = torch.from_numpy(decode(*pictures.read(10)).copy()).permute(2, 0, 1)
+    assert torch.equal(found[0][0][2], transform("middle", 16, 20)(picture))
 
 
-def test_corrupt_picture_is_named_without_a_traceback(folder):
-    path = folder / "val" / CLASSES[1] / f"{CLASSES[1]}_0.JPEG"
-    path.write_bytes(path.read_bytes()[:200])
-    with pytest.raises(
-        ValueError, match=r"n00000002_0\.JPEG \(200 bytes\) is not a pic"
-    ) as caught:
-        list(stream(folder, "val"))
+@pytest.mark.parametrize("crop", ["random_resized_crop", "random_crop"])
+def test_batches_are_the_same_with_any_number_of_workers(pictures, crop):
+    alone = listed(stream(pictures, crop=crop).batches(BATCHES, "epoch 1"))
+    for workers in (1, 2):
+        assert same(alone, listed(stream(pictures, workers, crop).batches(BATCHES, "epoch 1")))
+    assert not same(alone, listed(stream(pictures, crop=crop).batches(BATCHES, "epoch 2")))
+
+
+def test_a_picture_is_cut_the_same_in_any_batch(pictures):
+    whole = torch.cat([x for x, _ in stream(pictures).batches(BATCHES, "k")])
+    single = torch.cat(
+        [x for x, _ in stream(pictures).batches(torch.split(torch.cat(BATCHES), 1), "k")]
+    )
+    assert torch.equal(whole, single)
+
+
+def test_workers_serve_pass_after_pass_whether_or_not_one_is_finished(pictures):
+    made = stream(pictures, workers=2)
+    next(made.batches(BATCHES, "left early"))
+    processes = [worker.pid for worker in made.loader._iterator._workers]
+    again = listed(made.batches(BATCHES[:2], "k"))
+    assert [worker.pid for worker in made.loader._iterator._workers] == processes
+    assert same(again, listed(stream(pictures).batches(BATCHES[:2], "k")))
+
+
+def test_two_passes_at_a_time_are_an_error(pictures):
+    made = stream(pictures)
+    first = made.batches(BATCHES)
+    next(first)
+    list(made.batches(BATCHES))
+    with pytest.raises(RuntimeError, match="another pass over the same pictures has begun"):
+        next(first)
+
+
+def test_nothing_is_drawn_from_the_stream_of_the_process(pictures):
+    with torch.random.fork_rng():
+        torch.manual_seed(5)
+        expected = torch.rand(3)
+        torch.manual_seed(5)
+        list(stream(pictures).batches(BATCHES, "k"))
+        list(stream(pictures, workers=1).batches(BATCHES, "k"))
+        assert torch.equal(torch.rand(3), expected)
+
+
+def test_no_picture_is_read_before_its_batch_is(pictures):
+    batches = stream(pictures).batches(BATCHES)
+    assert pictures.seen == []
+    next(batches)
+    assert pictures.seen == [3, 0, 10]
+
+
+def test_a_negative_number_of_workers_is_named(pictures):
+    with pytest.raises(ValueError, match="workers is -1; accepted: 0 or more"):
+        stream(pictures, workers=-1)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_corrupt_picture_is_named_without_a_traceback(pictures, workers):
+    pictures.files[7].write_bytes(pictures.files[7].read_bytes()[:200])
+    with pytest.raises(ValueError, match=r"7\.JPEG \(200 bytes\) is not a pic") as caught:
+        list(stream(pictures, workers).batches(BATCHES))
     assert "Traceback" not in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_grey_picture_becomes_colour(folder):
-    path = folder / "train" / CLASSES[0] / "grey.JPEG"
+def test_grey_picture_becomes_colour(tmp_path):
+    path = tmp_path / "grey.JPEG"
     Image.new("L", (6, 5), 90).save(path)
-    picture = load_picture(str(path))
-    assert picture.shape == (3, 5, 6)
+    picture = decode("grey", path.read_bytes())
+    assert picture.shape == (5, 6, 3)
     assert (picture == 90).all()
+
+
+@pytest.mark.parametrize(
+    ("shortest", "side"), [(None, 96), (97, 96), (96, 96), (48, 48), (47, 48), (13, 24), (1, 12)]
+)
+def test_a_picture_is_decoded_as_small_as_its_sides_allow(tmp_path, shortest, side):
+    path = tmp_path / "large.JPEG"
+    ramp = torch.linspace(0, 255, 96).expand(96, 96).byte().numpy()
+    Image.fromarray(ramp).convert("RGB").resize((144, 96)).save(path, quality=95)
+    picture = decode("large", path.read_bytes(), shortest)
+    assert picture.shape == (side, side * 3 // 2, 3)
+    whole = torch.from_numpy(decode("large", path.read_bytes()).copy()).permute(2, 0, 1)
+    mean = torch.nn.functional.avg_pool2d(whole.float(), 96 // side)
+    difference = (torch.from_numpy(picture.copy()).permute(2, 0, 1) - mean).abs()
+    assert difference.mean() < 2
+
+
+def test_a_stream_decodes_as_small_as_it_is_told(pictures):
+    small, whole = (stream(pictures, crop="middle", shortest=s) for s in (20, None))
+    assert not same(listed(small.batches(BATCHES)), listed(whole.batches(BATCHES)))
 
 
 SMOOTH = torch.nn.functional.interpolate(
@@ -112,53 +177,3 @@ def test_random_interpolation_is_each_for_half_of_the_pictures():
     first = sum(torch.equal(image, one) for image in found)
     assert first + sum(torch.equal(image, other) for image in found) == 200
     assert 70 < first < 130
-
-
-def _no_part(folder):
-    (folder / "val").rename(folder / "validation")
-
-
-def _flat(folder):
-    for path in list((folder / "val").rglob("*.JPEG")):
-        path.rename(folder / "val" / path.name)
-    for wnid in CLASSES:
-        (folder / "val" / wnid).rmdir()
-
-
-def _class_missing(folder):
-    (folder / "train" / CLASSES[1]).rename(folder / "train" / "dogs")
-
-
-def _other_classes(folder):
-    (folder / "val" / CLASSES[1]).rename(folder / "val" / "n00000003")
-
-
-def _extra(folder):
-    (folder / "train" / "dogs").mkdir()
-
-
-def _empty(folder):
-    for path in (folder / "val" / CLASSES[0]).iterdir():
-        path.unlink()
-
-
-def _incomplete(folder):
-    next((folder / "train" / CLASSES[0]).iterdir()).unlink()
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (_no_part, r"val does not exist; expected 2 folders n01440764 .*Set REACTIVATE_IMAGENET"),
-        (_flat, "val has 0 class folders and 4 files; expected 2 .* one folder per class"),
-        (_class_missing, "train has 1 class folders and 0 files; expected 2"),
-        (_other_classes, "train and val differ in the classes n00000002, n00000003"),
-        (_extra, r"train also has the folders dogs; .*\. Remove them"),
-        (_empty, r"val has no \*\.JPEG in n00000001; supply the whole set"),
-        (_incomplete, r"train has 5 files \*\.JPEG, expected 6; supply the whole set"),
-    ],
-)
-def test_folder_of_another_form_is_named(folder, change, message):
-    change(folder)
-    with pytest.raises(ValueError, match=message):
-        check_imagenet(folder, WANTED)

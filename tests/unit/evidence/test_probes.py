@@ -15,6 +15,7 @@ from reactivate.experiment.paths import measurement_folder, seed_folder
 from reactivate.experiment.run_cell import RunCell
 from reactivate.foundation.files import sha256
 from reactivate.stages import attack, certify
+from reactivate.training.inputs import Batch
 from torch import nn
 
 ROOT = Path(__file__).parents[3]
@@ -26,6 +27,22 @@ HOW = {
     "attack": Attack(stage="attack", attack=Fgsm(name="fgsm", epsilon=30.0), images=9),
 }
 STAGES = {"certify": certify, "attack": attack}
+
+
+class Images:
+    """Inputs that write down the numbers of the images that are asked for."""
+
+    def __init__(self, x, y, log):
+        self.x, self.y, self.log = x, y, log
+
+    def count(self, part):
+        return len(self.y)
+
+    def measured(self, part, views, numbers, size):
+        for part in torch.split(numbers, size):
+            with self.log.open("a", encoding="utf-8") as file:
+                file.write("".join(f"{number} " for number in part.tolist()))
+            yield Batch(self.x[part], self.y[part], len(part))
 
 
 @pytest.fixture
@@ -44,7 +61,8 @@ def measure(unrun, leave_record, monkeypatch, write_paper):
     x, y = torch.rand(9, 3, 2, 2), torch.arange(9) % 3
     for stage in STAGES.values():
         monkeypatch.setattr(stage, "unit_network", lambda run: network)
-        monkeypatch.setattr(stage, "unit_images", lambda run, count=None: (x[:count], y[:count]))
+    monkeypatch.setattr(attack, "unit_images", lambda run, count: (x[:count], y[:count]))
+    monkeypatch.setattr(certify, "unit_inputs", lambda run: Images(x, y, unrun / "read"))
 
     def run(stage, asked=None):
         out = measurement_folder("smoke", "thesis", stage, CELL, "plain", 0)
@@ -91,6 +109,11 @@ def test_no_table_that_is_vouched_for_tells_the_time(measure):
     assert not (out / certify.PARTIAL).exists()
 
 
+def test_certifying_reads_the_images_that_it_certifies_and_no_other(measure):
+    measure("certify")
+    assert Path("read").read_text(encoding="utf-8") == "0 2 4 6 "
+
+
 def test_a_killed_certification_keeps_its_rows_and_their_seconds(measure, monkeypatch):
     whole = verify_record(measure("certify") / "run.json").files
     out = measurement_folder("smoke", "thesis", "certify", CELL, "plain", 0)
@@ -113,6 +136,7 @@ def test_a_killed_certification_keeps_its_rows_and_their_seconds(measure, monkey
     )
     assert verify_record(measure("certify") / "run.json").files == whole
     assert len(again) == 2
+    assert Path("read").read_text(encoding="utf-8") == "0 2 4 6 0 2 4 6 4 6 "
     seconds = pd.read_csv(out / "times.csv", dtype=str)["seconds"].map(float).tolist()
     assert seconds == [row.seconds for row in [*done, *again]]
 

@@ -7,6 +7,7 @@ import pytest
 import torch
 from reactivate.documents.thesis.small_networks import random_dense
 from reactivate.foundation.seeding import generator
+from reactivate.smoothing.anytime import certify_anytime
 from reactivate.smoothing.bases import Plain, Repressed
 from reactivate.smoothing.bounds import certified_radius, lower_bound
 from reactivate.smoothing.certify import certify_image
@@ -231,6 +232,7 @@ def test_a_class_is_predicted_where_a_fair_coin_is_less_likely_than_alpha(counts
         ({"sigma": 0.0}, r"sigma is 0\.0; accepted: above 0.*Change sigma"),
         ({"sigma": -1.0}, r"sigma is -1\.0; accepted: above 0.*Change sigma"),
         ({"sigma": float("nan")}, r"sigma is nan; accepted: above 0.*Change sigma"),
+        ({"sigma": float("inf")}, r"sigma is inf; accepted: above 0.*Change sigma"),
         ({"sigma": 1.0, "n0": 0}, r"n0 is 0 with n 10000; accepted: 1 to n.*Change n0 or n"),
         ({"sigma": 1.0, "n0": 9, "n": 8}, r"n0 is 9 with n 8; accepted: 1 to n.*Change n0 or n"),
         ({"sigma": 1.0, "alpha": 0.0}, r"alpha is 0\.0; accepted: above 0 and below 1.*Change"),
@@ -242,10 +244,12 @@ def test_wrong_settings_are_named(settings, message):
         Sampling(**settings)
 
 
+@pytest.mark.parametrize("ask", [certify_image, certify_anytime, predict_image])
 @pytest.mark.parametrize("values", [[0.0, 0.5, 1.01], [-0.01, 0.5, 0.5], [0.1, float("nan"), 1.0]])
-def test_an_image_that_was_standardised_is_refused(values):
+def test_an_image_that_was_standardised_is_refused(ask, values):
+    label = {} if ask is predict_image else {"label": 0}
     with pytest.raises(ValueError, match=r"image 7 has values from .*; accepted: 0 to 1.*inside"):
-        certify_image(Plain(NETWORK), torch.tensor(values).double(), 0, 7, SAMPLING)
+        ask(Plain(NETWORK), torch.tensor(values).double(), idx=7, sampling=SAMPLING, **label)
 
 
 @pytest.mark.parametrize(("successes", "draws"), [(-1, 5), (6, 5), (0, 0)])

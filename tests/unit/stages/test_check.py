@@ -40,7 +40,7 @@ def judged(tmp_path, monkeypatch):
     """``judged(found, statement, **exhibit)``: by a function that finds this in an analysis."""
     (tmp_path / "values.csv").write_text("x\n1\n", encoding="utf-8")
 
-    def judgement(found, statement, *, scale="paper", **changed):
+    def judgement(found, statement, *, scale="paper", absent="", **changed):
         usual = {
             "form": None,
             "scale": scale,
@@ -51,7 +51,10 @@ def judged(tmp_path, monkeypatch):
             "stands_in": lambda _: False,
         }
         exhibit = SimpleNamespace(**{**usual, **changed})
-        experiment = SimpleNamespace(scale=scale, exhibit=lambda *_: exhibit)
+        absence = {tmp_path / "values.csv": absent}
+        experiment = SimpleNamespace(
+            scale=scale, exhibit=lambda *_: exhibit, absence=lambda _, file: absence[file]
+        )
         monkeypatch.setattr(stage, "load_function", lambda _: lambda *_: found)
         return stage.judge(experiment, "toy", statement)
 
@@ -70,6 +73,11 @@ def test_a_verdict_must_fit_the_kind_of_its_claim(judged, function):
     undecided = judged(OPEN, stated())
     with pytest.raises(ValueError, match="is a statement and cannot get undecided; correct"):
         judged(undecided, stated("statement", function=function))
+
+
+def test_an_analysis_that_was_not_made_is_not_run_and_says_why(judged):
+    found = judged(proved("so"), stated("statement"), absent="its run failed")
+    assert (str(found.verdict), found.reason) == ("not_run(compute)", "its run failed")
 
 
 def test_a_comparison_cannot_be_refuted(judged):
@@ -181,9 +189,15 @@ def test_a_finding_may_be_told_from_an_analysis_or_say_why_not(unrun, monkeypatc
     monkeypatch.setattr(stage, "load_function", lambda _: lambda *values: f"found in {values}")
     forget()
     finding = SimpleNamespace(check=stated("statement").check)
-    exhibit = SimpleNamespace(judges=lambda _: False, unsupplied=[], scale="smoke")
+    exhibit = SimpleNamespace(
+        judges=lambda _: False, unsupplied=[], scale="smoke", analysis_folder=unrun
+    )
     paper = SimpleNamespace(findings={"f": finding})
-    experiment = SimpleNamespace(paper=lambda _: paper, exhibit=lambda *_: exhibit)
+    experiment = SimpleNamespace(
+        paper=lambda _: paper, exhibit=lambda *_: exhibit, absence=lambda *_: "its run failed"
+    )
+    assert stage._found(experiment, "toy", "f") == "its run failed"
+    experiment.absence = lambda *_: ""
     assert stage._found(experiment, "toy", "f").startswith("the scale smoke does not run all")
     finding.check = stated("statement", function=True).check
     assert stage._found(experiment, "toy", "f") == "found in ()"

@@ -116,7 +116,7 @@ def test_other_prepared_bytes_than_recorded_are_an_error(project, monkeypatch, c
     said = capsys.readouterr().err
     assert f"'toy' has sha256 {PREPARED}, expected {'1' * 64}" in said
     assert "toy.prepared in config/datasets.yaml" in said
-    assert not OUT.parent.exists()
+    assert list(OUT.parent.iterdir()) == []
 
 
 def test_unknown_dataset_is_one_message_without_traceback(project, monkeypatch, capsys):

@@ -23,6 +23,7 @@ from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Train
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
+from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Statement
 from reactivate.judging.charity import contradiction, misprint
@@ -134,7 +135,8 @@ def number_rows(
         for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
             judged, beside = _protocols(paper, exhibit, row, column)
             measured = evidence.measured(row, column, judged)
-            judgement = _judge(experiment, paper, exhibit, (row, column), evidence, judged, table)
+            place = row, column
+            judgement = _judge(experiment, paper, name, place, evidence, judged, table)
             yield Row(
                 claim=f"{paper.paper}/{name}/{row}/{column}",
                 kind=Kind.NUMBER,
@@ -177,19 +179,20 @@ def _protocols(paper: Paper, exhibit: Grid, row: str, column: str) -> tuple[str,
 def _judge(
     experiment: Experiment,
     paper: Paper,
-    exhibit: Grid,
+    name: str,
     place: tuple[str, str],
     evidence: Evidence,
     protocol: str,
     table: Learning | None,
 ) -> Judgement:
+    exhibit = paper.tables[name]
     printed = Printed.parse(exhibit.printed_at(*place))
     if isinstance(exhibit, Quoted):
         return not_run("quoted", exhibit.quotes)
     if isinstance(exhibit, Best):
         other = experiment.exhibit(paper.paper, exhibit.of)
         first = paper.trained[exhibit.of].coordinates(exhibit.over[place[0]][0], place[1])
-        missing = left_out(experiment.scale, first["dataset"])
+        missing = left_out(experiment, experiment.exhibit(paper.paper, name), first["dataset"])
         return judge_best(other, exhibit, *place, evidence, missing)
     assert isinstance(exhibit, Recomputed)
     why = exhibit.reason_not_run(*place)
@@ -197,17 +200,27 @@ def _judge(
         return not_run(why, WHY_NOT_RUN[why])
     if protocol == COMPUTED:
         measured = evidence.measured(*place, protocol)
-        assert measured is not None
+        if measured is None:
+            return left_out(experiment, experiment.exhibit(paper.paper, name))
         how = evidence.how(*place)
         return judge_recomputed(exhibit, *place, printed, measured.mean, how)
     assert table is not None
     data = table.form.coordinates(*place)["dataset"]
-    return judge_trained(table, *place, printed, left_out(experiment.scale, data))
+    return judge_trained(table, *place, printed, left_out(experiment, table.exhibit, data))
 
 
-def left_out(scale: str, data: str) -> Judgement:
-    """Judgement on what was not run here: the reason for it."""
-    if scale == PRINTED_SCALE and isinstance(dataset(data), FolderSet):
+def left_out(experiment: Experiment, exhibit: RunExhibit, data: str | None = None) -> Judgement:
+    """Judgement on a number that was not run here: the reason for it.
+
+    Args:
+        experiment: The scale, and what is audited of it.
+        exhibit: The exhibit of the number.
+        data: The dataset of the number, if it has one.
+    """
+    if absent := experiment.absence(exhibit):
+        return not_run("compute", absent)
+    scale = experiment.scale
+    if scale == PRINTED_SCALE and data is not None and isinstance(dataset(data), FolderSet):
         return not_run("data_unavailable", f"{data} has to be supplied, and was not")
     return not_run("compute", f"the scale {scale} leaves this cell out here")
 
@@ -234,7 +247,8 @@ def trained_judgement(
     table = Learning(experiment.exhibit(paper.paper, str(statement.check.exhibit)), evidence)
     rows, columns = compared(table.form, statement.check)
     data = table.form.coordinates(rows[0], columns[0])["dataset"]
-    judgement = judge_statement(statement, table, left_out(experiment.scale, data))
+    missing = left_out(experiment, table.exhibit, data)
+    judgement = judge_statement(statement, table, missing)
     return judgement, statement.check.protocol or table.form.protocols[0]
 
 

@@ -1,24 +1,20 @@
-"""A stream of ImageNet's pictures from a folder, decoded by worker processes."""
+"""A stream of ImageNet's pictures, decoded and cut by worker processes."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, Dataset
 
+from reactivate.datasets.picture_sets import PictureSet
 from reactivate.datasets.pictures import decode
 from reactivate.datasets.transforms import v2
 from reactivate.datasets.workers import outlive_sigterm
-from reactivate.models.vision import torchvision
+from reactivate.foundation.seeding import generator
 
-
-def load_picture(path: str) -> Tensor:
-    """One picture as RGB ``(3, H, W)``, uint8; a corrupt one is a ``ValueError`` that names it."""
-    return torch.from_numpy(decode(path, Path(path).read_bytes()).copy()).permute(2, 0, 1)
-
+PREFETCHED = 4  # batches that each worker makes ahead
+Numbered = tuple[object, int]  # key of the random stream, number of the picture
 
 Crop = Literal["random_resized_crop", "random_crop", "scale_jitter", "middle", "ten"]
 Interpolation = Literal["bilinear", "bicubic", "random"]
@@ -71,61 +67,95 @@ def picture_transform(
     return composed
 
 
-@dataclass(frozen=True)
+class _CutPictures(Dataset[tuple[Tensor, int]]):
+    """Pictures of a set as a transform cuts them, whoever cuts them and when."""
+
+    def __init__(
+        self, pictures: PictureSet, transform: Callable[[Tensor], Tensor], shortest: int | None
+    ) -> None:
+        self.pictures = pictures
+        self.transform = transform
+        self.shortest = shortest
+
+    def __getitem__(self, asked: Numbered) -> tuple[Tensor, int]:
+        key, number = asked
+        decoded = decode(*self.pictures.read(number), self.shortest)
+        picture = torch.from_numpy(decoded.copy()).permute(2, 0, 1)
+        with torch.random.fork_rng(devices=[]):  # the process may train with torch's own stream
+            # torch's function for this seeds all devices, which takes longer than the cut
+            seed = generator(key, number, "cut").initial_seed()
+            torch.default_generator.manual_seed(seed)
+            return self.transform(picture), int(self.pictures.labels[number])
+
+
+class _Order:
+    """The pictures of every batch of one pass; another pass may have others."""
+
+    def __init__(self) -> None:
+        self.batches: Iterable[list[Numbered]] = ()
+
+    def __iter__(self) -> Iterator[list[Numbered]]:
+        return iter(self.batches)
+
+
 class ImageStream:
-    """Batches of a part of ImageNet: images ``(N, 3, H, W)`` uint8 and labels ``(N,)``.
+    """Batches of pictures: images ``(N, 3, H, W)`` uint8 and labels ``(N,)``.
+
+    Workers live from the first pass to the last. Every picture has a random stream of its own, so
+    batches are the same with any number of workers, and of processes that share the batches.
 
     Args:
-        folder: The folder that holds ``train/<class>/*.JPEG`` and ``val/<class>/*.JPEG``.
-        part: ``train``, which is shuffled, or ``val``.
-        transform: Change of one picture, made in a worker.
-        batch_size: Pictures per batch; the last one may be smaller.
-        workers: Number of worker processes, at least one: their random streams come from
-            ``generator``.
-        generator: Random stream of the order and of the workers' streams.
-        rank: Rank of the process among those that share each batch.
-        processes: Number of processes that share each batch.
+        pictures: The set.
+        transform: Change of one picture; it may draw from torch's own random stream.
+        workers: Number of worker processes; with 0 this process does the work.
+        shortest: See :func:`reactivate.datasets.pictures.decode`.
     """
 
-    folder: Path
-    part: Literal["train", "val"]
-    transform: Callable[[Tensor], Tensor]
-    batch_size: int
-    workers: int
-    generator: torch.Generator
-    rank: int = 0
-    processes: int = 1
+    def __init__(
+        self,
+        pictures: PictureSet,
+        transform: Callable[[Tensor], Tensor],
+        workers: int,
+        shortest: int | None = None,
+    ) -> None:
+        if workers < 0:
+            raise ValueError(f"workers is {workers}; accepted: 0 or more")
+        self.order = _Order()
+        self.passes = 0
+        self.loader: DataLoader[Any] = DataLoader(
+            _CutPictures(pictures, transform, shortest),
+            batch_sampler=self.order,
+            num_workers=workers,
+            generator=torch.Generator(),  # else each pass would draw from torch's own stream
+            pin_memory=torch.cuda.is_available(),
+            persistent_workers=workers > 0,
+            prefetch_factor=PREFETCHED if workers else None,
+            worker_init_fn=outlive_sigterm,
+        )
 
-    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
-        if self.workers < 1:
-            raise ValueError(f"workers is {self.workers}; accepted: 1 or more")
+    def batches(
+        self, numbers: Iterable[Tensor], key: object = ""
+    ) -> Iterator[tuple[Tensor, Tensor]]:
+        """One pass: a batch for each tensor of numbers of pictures.
+
+        A pass that was left unfinished cannot go on once another has begun.
+
+        Args:
+            numbers: Pictures of every batch.
+            key: Names the random streams of this pass.
+
+        Raises:
+            ValueError: A picture is corrupt; the message names it.
+        """
+        self.order.batches = ([(key, number) for number in part.tolist()] for part in numbers)
+        self.passes += 1
+        this = self.passes
         try:
-            yield from self._loader()
+            for batch in self.loader:
+                yield batch
+                if self.passes != this:
+                    raise RuntimeError("another pass over the same pictures has begun")
         except ValueError as error:  # a worker's, with its traceback before it
             last = str(error).rstrip().splitlines()[-1]
             error.__traceback__ = None  # which holds the workers, and their end up for seconds
             raise ValueError(last.removeprefix("ValueError: ")) from None
-
-    def _loader(self) -> DataLoader[Any]:
-        """Torch's loader of the pictures that are this process's."""
-        files = torchvision.datasets.ImageFolder(
-            self.folder / self.part, transform=self.transform, loader=load_picture
-        )
-        return DataLoader(
-            files,
-            batch_sampler=self._rows(len(files)),
-            num_workers=self.workers,
-            # other pictures, other crops
-            generator=torch.Generator().manual_seed(self.generator.initial_seed() + self.rank),
-            pin_memory=torch.cuda.is_available(),
-            worker_init_fn=outlive_sigterm,
-        )
-
-    def _rows(self, count: int) -> list[list[int]]:
-        """Numbers of this process's pictures in every batch."""
-        order = torch.arange(count)
-        if self.part == "train":
-            order = torch.randperm(count, generator=self.generator)
-        batches = torch.split(order, self.batch_size)
-        parts = [batch.tensor_split(self.processes) for batch in batches]
-        return [part[self.rank].tolist() for part in parts]

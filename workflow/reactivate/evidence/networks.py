@@ -1,18 +1,27 @@
 """Trained networks, and the images they were measured on, for analyses."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
+from reactivate.evidence.pieces import Numbers, Pieces
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.run_exhibit import SEED, Where
 from reactivate.experiment.settings import ImageSettings
 from reactivate.training.inputs import Inputs, Part
 from reactivate.training.setup import make_inputs, make_network
+
+CPU = torch.device("cpu")
+
+
+def best_device() -> torch.device:
+    """The first GPU, or the CPU where there is none."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 @dataclass(frozen=True)
@@ -25,29 +34,36 @@ class NetworkRun:
     cell: Cell
     folder: Path
     seed: int = SEED
+    device: torch.device = CPU
+    workers: int = 0  # that decode pictures; with 0 the process itself does
+    pieces: Pieces = field(default_factory=Pieces)  # of an analysis, that are not done again
 
     @property
     def settings(self) -> ImageSettings:
         """The settings with which the network was trained."""
         return Experiment.load(self.scale).cell(self.paper, self.cell).image_settings
 
+    def piece(self, name: str, compute: Callable[[], Numbers]) -> Numbers:
+        """A piece of an analysis of this network: as it was kept, or computed and kept."""
+        return self.pieces.get(" ".join(map(str, (*self.place, name))), compute)
+
     @property
     def inputs(self) -> Inputs:
         """The images that the network read and was measured on."""
-        cpu = torch.device("cpu")
-        return make_inputs(self.cell, self.settings, self.seed, cpu, workers=0)
+        where = self.device, self.workers
+        return make_inputs(self.cell, self.settings, self.seed, *where)
 
 
 def trained(run: NetworkRun) -> nn.Module:
-    """The network at the end of its training, to be evaluated."""
+    """The network at the end of its training, on the device of the run, to be evaluated."""
     network = untrained(run)
     network.load_state_dict(load_file(run.folder / "model.safetensors"))
     return network
 
 
 def untrained(run: NetworkRun) -> nn.Module:
-    """The network as it was before its training, to be evaluated."""
-    return make_network(run.cell, run.settings, run.seed).eval()
+    """The network as it was before its training, on the device of the run, to be evaluated."""
+    return make_network(run.cell, run.settings, run.seed).eval().to(run.device)
 
 
 def images(run: NetworkRun, part: Part, count: int | None = None) -> tuple[Tensor, Tensor]:
@@ -57,12 +73,7 @@ def images(run: NetworkRun, part: Part, count: int | None = None) -> tuple[Tenso
 
 def first_images(inputs: Inputs, part: Part, count: int | None) -> tuple[Tensor, Tensor]:
     """The first images of a part and their labels; all if no count is given."""
-    images, labels, left = [], [], count
-    for x, y, _ in inputs.measured(part, 1):
-        images.append(x[:left])
-        labels.append(y[:left])
-        if left is not None:
-            left -= len(images[-1])
-            if left == 0:
-                break
-    return torch.cat(images), torch.cat(labels)
+    numbers = None if count is None else torch.arange(min(count, inputs.count(part)))
+    read = list(inputs.measured(part, 1, numbers))
+    x = torch.cat([batch.x for batch in read])
+    return x, torch.cat([batch.y for batch in read]).to(x.device)

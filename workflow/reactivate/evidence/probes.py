@@ -9,7 +9,7 @@ import pandas as pd
 import torch
 
 from reactivate.evidence.details import Computing, checksums, read_file
-from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.networks import NetworkRun, best_device
 from reactivate.evidence.records import (
     Measures,
     Record,
@@ -55,8 +55,9 @@ class Probe(Request):
     def network(self) -> NetworkRun:
         """The run of the network that is measured."""
         folder = seed_folder(self.scale, self.paper, self.cell, self.seed)
-        nowhere = ("", "", "")
-        return NetworkRun(self.scale, self.paper, nowhere, self.cell, folder, self.seed)
+        nowhere, workers = ("", "", ""), self.threads if self.threads > 1 else 0
+        where = self.scale, self.paper, nowhere, self.cell, folder, self.seed
+        return NetworkRun(*where, device=best_device(), workers=workers)
 
     def identity(self, settings: str) -> str:
         """Identity of the measurement: its settings, its code and the network's record."""

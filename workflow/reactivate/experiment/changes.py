@@ -45,6 +45,9 @@ class Pictures(Strict):
     # of training pictures, and of those that are measured; random is one of the others
     interpolation: Literal["bilinear", "bicubic", "random"] = added("bilinear")
     test_interpolation: Literal["bilinear", "bicubic"] = added("bilinear")
+    # a departure from any document, to read faster: JPEGs are decoded at 1/2, 1/4 or 1/8 of their
+    # size as long as both sides keep so many pixels
+    shortest: int | None = added(None)
 
     @model_validator(mode="after")
     def _jitter_has_a_range(self) -> "Pictures":
@@ -52,4 +55,7 @@ class Pictures(Strict):
             raise ValueError("largest belongs to train: scale_jitter, and only to it")
         if self.size > self.resize:
             raise ValueError(f"size {self.size} cannot be cut out of resize {self.resize}")
+        least = self.largest or self.resize
+        if self.shortest is not None and self.shortest < least:
+            raise ValueError(f"shortest {self.shortest} is less than what is cut from: {least}")
         return self

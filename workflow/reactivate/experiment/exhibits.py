@@ -12,7 +12,7 @@ from reactivate.experiment.cell import checked_name
 from reactivate.experiment.choices import Choice
 from reactivate.experiment.names import joined
 from reactivate.experiment.printed import Printed
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 
 RUN_AXES = ("dataset", "model", "activation", "parameterization")
 MORE_AXES = ("recipe", "measurement", "metric")
@@ -267,6 +267,7 @@ class OfNetworks(Analysis, Cells):
     """An analysis of trained networks."""
 
     kind: Literal["networks"]  # function(networks, **settings)
+    on_gpu: bool = added(False)  # where there is one: it puts many images through its networks
 
 
 class OfMeasurements(Analysis, Cells):

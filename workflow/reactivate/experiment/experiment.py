@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from reactivate.experiment import loading, paths
+from reactivate.experiment.absence import why_absent
 from reactivate.experiment.catalog import entries
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.checking import check_cell
@@ -26,6 +27,7 @@ from reactivate.foundation.digests import words_of_documents
 from reactivate.foundation.registry import unknown_name
 
 EVERYTHING = "all"  # the reach of a machine that can run a whole scale
+EXISTING = "existing"  # the reach of an audit that takes what there is, and makes nothing
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ class Experiment:
             ValueError: There is no such scale or reach.
         """
         load_scale(scale)
-        known = [EVERYTHING, *(name for every in load_scales().values() for name in every.reaches)]
+        ours = [name for every in load_scales().values() for name in every.reaches]
+        known = [EVERYTHING, EXISTING, *ours]
         if reach not in known:
             raise unknown_name("reach", reach, known, "config/scales.yaml")
         return cls(scale, reach)
@@ -76,7 +79,14 @@ class Experiment:
     def exhibits(self, paper: str) -> list[RunExhibit]:
         """The exhibits of a paper that this scale makes: those with anything to show."""
         every = (self.exhibit(paper, name) for name in load_paper(paper).exhibits)
-        return [exhibit for exhibit in every if exhibit.is_made]
+        return [exhibit for exhibit in every if exhibit.is_made and not self.absence(exhibit)]
+
+    def absence(self, exhibit: RunExhibit, file: Path | None = None) -> str:
+        """Why an exhibit, or a file of it, is left out that was not made; empty if it is not.
+
+        Only an audit of what exists leaves such exhibits out; any other has them made.
+        """
+        return why_absent(exhibit, file) if self.reach == EXISTING else ""
 
     def cell(self, paper: str, cell: Cell) -> RunCell:
         """One cell at this scale.

@@ -7,6 +7,7 @@ from reactivate.experiment.cell import Cell
 
 RESULTS = Path("results")
 PREPARED = Path("data/prepared")
+STREAMED = Path("data/streamed")  # of sets too large to be prepared
 PUBLISHED = Path("published")
 RECORD = "run.json"  # of a run, an analysis or a measurement
 VALUES = "values.csv"  # of an analysis
@@ -95,3 +96,8 @@ def check_results(root: Path = RESULTS) -> None:
 def dataset_file(dataset: str) -> Path:
     """Prepared tensors of a dataset; its checksum is in the ``.sha256`` sibling."""
     return PREPARED / f"{dataset}.safetensors"
+
+
+def streamed_folder(dataset: str) -> Path:
+    """Folder of the listing of a set that is streamed and, if it was packed, of its archives."""
+    return STREAMED / dataset

@@ -1,11 +1,12 @@
-"""Resources that a job of a rule asks a cluster for, from config/resources.yaml."""
+"""Resources that a job of a rule asks a cluster for: predicted, or from config/resources.yaml."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from pydantic import Field, RootModel
 
+from reactivate.experiment.costs.limits import group_name, predict
 from reactivate.experiment.loading import load_scales
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
@@ -66,19 +67,46 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
     return resources
 
 
-def cpus(rule: str, processes: int = 1) -> Callable[..., int]:
+Entry = Callable[..., str]  # wildcards -> name in the file, where it is not that of the rule
+
+
+def resources(rule: str, names: Mapping[str, str], entry: Entry | None = None) -> Resources:
+    """The resources of one job: what the cost model predicts, or else what its rule is given.
+
+    The file decides in every case whether there is a GPU, and the cores of a job without one.
+
+    Args:
+        rule: The rule of the job.
+        names: Its wildcards.
+        entry: The name in the file, where it is not that of the rule.
+    """
+    configured = asked(rule if entry is None else entry(names), names.get("scale"))
+    predicted = predict(rule, dict(names.items()), configured.gpus)
+    if predicted is None:
+        return configured
+    return Resources(
+        cpus=predicted.cpus if configured.gpus else configured.cpus,
+        memory_mb=predicted.limit_memory_mb,
+        minutes=predicted.limit_minutes,
+        gpus=configured.gpus,
+    )
+
+
+def cpus(rule: str, processes: int = 1, entry: Entry | None = None) -> Callable[..., int]:
     """The value of ``threads:`` of a rule whose jobs start so many processes."""
-    return lambda wildcards: asked(rule, wildcards.get("scale")).of(processes).cpus
+    return lambda wildcards: resources(rule, wildcards, entry).of(processes).cpus
 
 
-def asks(rule: str, processes: int = 1) -> dict[str, Callable[..., int]]:
+def asks(
+    rule: str, processes: int = 1, entry: Entry | None = None
+) -> dict[str, Callable[..., int]]:
     """The value of ``resources:`` of a rule, in Snakemake's names.
 
     Memory and time grow by attempt. Processes of a job are on one machine.
     """
 
-    def of(wildcards: dict[str, str]) -> Resources:
-        return asked(rule, wildcards.get("scale")).of(processes)
+    def of(wildcards: Mapping[str, str]) -> Resources:
+        return resources(rule, wildcards, entry).of(processes)
 
     asking: dict[str, Callable[..., int]] = {
         "mem_mb": lambda wildcards, attempt: of(wildcards).memory_mb * attempt,
@@ -90,3 +118,14 @@ def asks(rule: str, processes: int = 1) -> dict[str, Callable[..., int]]:
     if processes > 1:
         asking["nodes"] = lambda wildcards: 1
     return asking
+
+
+def group_of(rule: str) -> Callable[..., str | None]:
+    """The value of ``group:`` of a rule: short jobs that take about as long may go together."""
+
+    def group(wildcards: Mapping[str, str]) -> str | None:
+        gpus = asked(rule, wildcards.get("scale")).gpus
+        predicted = predict(rule, dict(wildcards.items()), gpus)
+        return None if predicted is None or not gpus else group_name(predicted.seconds)
+
+    return group

@@ -174,6 +174,11 @@ class RunExhibit:
         """Whether a function computes numbers of the table."""
         return isinstance(self.form, Recomputed) and self.form.function is not None
 
+    @property
+    def on_gpu(self) -> bool:
+        """Whether the exhibit's analysis is one for a GPU, where there is one."""
+        return isinstance(self.form, OfNetworks) and self.form.on_gpu
+
     def file(self, ending: str, root: Path = paths.RESULTS) -> Path:
         """A file of the exhibit: ``csv``, ``md``, ``tex``, ``png``, ``provenance.json``."""
         return paths.exhibit_file(self.scale, self.paper.paper, self.name, ending, root)

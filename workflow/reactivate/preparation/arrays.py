@@ -50,11 +50,16 @@ def check_arrays(arrays: ImageArrays, wanted: Sized, shape: tuple[int, ...], whe
                 f"{where}: {part} images are {images.dtype} and labels {labels.dtype}; "
                 "expected uint8 and int64. Supply the set in its official format"
             )
-        if labels.min() < 0 or labels.max() >= wanted.classes:
-            raise ValueError(
-                f"{where}: {part} labels go from {labels.min()} to {labels.max()}; expected "
-                f"0 to {wanted.classes - 1}. Correct classes in config/datasets.yaml"
-            )
+        check_labels(labels, wanted.classes, f"{where}: {part}")
+
+
+def check_labels(labels: NDArray[np.int64], classes: int, what: str) -> None:
+    """Raises unless labels count from 0 and are less than the number of classes."""
+    if labels.min() < 0 or labels.max() >= classes:
+        raise ValueError(
+            f"{what} labels go from {labels.min()} to {labels.max()}; expected "
+            f"0 to {classes - 1}. Correct classes in config/datasets.yaml"
+        )
 
 
 def check_official(name: str, content: bytes, official: Mapping[str, str]) -> bytes:

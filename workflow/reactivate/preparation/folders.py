@@ -7,6 +7,8 @@ from pathlib import Path
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.foundation.workplace import of_project
 
+PARTS = ("train", "val")
+ENDING = ".JPEG"
 WNID = re.compile(r"n\d{8}")  # a class of WordNet
 
 
@@ -36,50 +38,57 @@ def user_folder(name: str, wanted: FolderSet) -> Path:
     return folder
 
 
-def check_imagenet(folder: Path, wanted: FolderSet) -> None:
-    """Raises unless a folder holds ``train/<wnid>/*.JPEG`` and ``val/<wnid>/*.JPEG``.
+def imagenet_files(folder: Path, wanted: FolderSet) -> dict[str, dict[str, list[str]]]:
+    """Names of the pictures of ``train/<wnid>/*.JPEG`` and ``val/<wnid>/*.JPEG``, sorted.
+
+    Returns:
+        The names by part and class.
 
     Raises:
         ValueError: The folder has another form; the message says which, and what is expected.
     """
-    names = {part: _classes(folder / part, wanted) for part in ("train", "val")}
-    if odd := sorted(set(names["train"]) ^ set(names["val"])):
+    files = {part: _files(folder / part, wanted) for part in PARTS}
+    if odd := sorted(set(files["train"]) ^ set(files["val"])):
         raise ValueError(
             f"{folder} ({wanted.variable}): train and val differ in the classes {_some(odd)}; "
             "every class needs a folder in both"
         )
+    return files
 
 
-def _classes(part: Path, wanted: FolderSet) -> list[str]:
-    """Names of the classes in a part of ImageNet, which must be complete."""
+def _files(part: Path, wanted: FolderSet) -> dict[str, list[str]]:
+    """Names of the pictures of each class in a part of ImageNet, which must be complete."""
     expected = f"expected {wanted.classes} folders n01440764 and so on"
     if not part.is_dir():
         raise ValueError(
             f"{part} does not exist; {expected} in it. Set {wanted.variable} to the folder above"
         )
-    entries = sorted(part.iterdir())
-    names = [path.name for path in entries if path.is_dir() and WNID.fullmatch(path.name)]
+    folders = {path.name for path in part.iterdir() if path.is_dir()}
+    names = sorted(name for name in folders if WNID.fullmatch(name))
     if len(names) != wanted.classes:
-        files = sum(path.is_file() for path in entries)
+        beside = sum(path.is_file() for path in part.iterdir())
         raise ValueError(
-            f"{part} has {len(names)} class folders and {files} files; {expected}. "
+            f"{part} has {len(names)} class folders and {beside} files; {expected}. "
             f"Sort the pictures into one folder per class, or correct {wanted.variable}"
         )
-    if others := [path.name for path in entries if path.is_dir() and path.name not in names]:
+    if others := sorted(folders.difference(names)):
         raise ValueError(f"{part} also has the folders {_some(others)}; {expected}. Remove them")
-    counts = {name: sum(1 for _ in (part / name).glob("*.JPEG")) for name in names}
-    if empty := [name for name, count in counts.items() if not count]:
+    files = {
+        name: sorted(file.name for file in os.scandir(part / name) if file.name.endswith(ENDING))
+        for name in names
+    }
+    if empty := [name for name, own in files.items() if not own]:
         raise ValueError(
-            f"{part} has no *.JPEG in {_some(empty)}; supply the whole set, "
+            f"{part} has no *{ENDING} in {_some(empty)}; supply the whole set, "
             f"or correct {wanted.variable}"
         )
     images = wanted.train if part.name == "train" else wanted.test
-    if sum(counts.values()) != images:
+    if (count := sum(map(len, files.values()))) != images:
         raise ValueError(
-            f"{part} has {sum(counts.values())} files *.JPEG, expected {images}; "
+            f"{part} has {count} files *{ENDING}, expected {images}; "
             f"supply the whole set, or correct {wanted.variable}"
         )
-    return names
+    return files
 
 
 def _some(names: list[str]) -> str:

@@ -1,12 +1,13 @@
 """Sets of images, read by the function of their format."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from reactivate.experiment.catalog.formats import FOLDER_FORMATS, IMAGE_FORMATS
 from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
 from reactivate.preparation.arrays import ImageArrays, check_arrays
 from reactivate.preparation.sources import FetchedFiles
+from reactivate.preparation.tensor_files import Piece
 
 
 def read_images(fetched: FetchedFiles, wanted: ImageSet) -> ImageArrays:
@@ -18,7 +19,7 @@ def read_images(fetched: FetchedFiles, wanted: ImageSet) -> ImageArrays:
     return arrays
 
 
-def read_folder(folder: Path, wanted: FolderSet) -> ImageArrays:
-    """The arrays of a set of images that the user supplies as a folder."""
-    read: Callable[[Path, FolderSet], ImageArrays] = FOLDER_FORMATS.load(wanted.format)
+def read_folder(folder: Path, wanted: FolderSet) -> Iterator[Piece]:
+    """The arrays of a set of images that the user supplies as a folder, piece by piece."""
+    read: Callable[[Path, FolderSet], Iterator[Piece]] = FOLDER_FORMATS.load(wanted.format)
     return read(folder, wanted)

@@ -3,6 +3,7 @@
 import io
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reactivate.experiment.catalog.imagesets import FolderSet
-from reactivate.preparation.arrays import ImageArrays, check_arrays, check_official
+from reactivate.preparation.arrays import check_labels, check_official
 from reactivate.preparation.pickles import load_arrays
+from reactivate.preparation.tensor_files import Piece
 
 TRAIN = [f"train_data_batch_{number}" for number in range(1, 11)]
 VALIDATION = "val_data"
 
 
-def read_imagenet32(folder: Path, wanted: FolderSet) -> ImageArrays:
-    """All images of the folder, in the order of the batches.
+def read_imagenet32(folder: Path, wanted: FolderSet) -> Iterator[Piece]:
+    """All images of the folder in the order of the batches, one batch at a time in memory.
 
     Each batch is a pickle without suffix or an ``.npz``, as offered by the authors, with ``data``
     ``(N, 3 * 32 * 32)`` uint8 and ``labels`` from 1 to the number of classes.
@@ -38,23 +40,22 @@ def read_imagenet32(folder: Path, wanted: FolderSet) -> ImageArrays:
             f"{TRAIN[0]} to {TRAIN[-1].rpartition('_')[2]} and {VALIDATION}, as pickle or .npz"
         )
     batches = {name: path for name, path in paths.items() if path is not None}
-    images = np.empty((wanted.train, *wanted.shape), dtype=np.uint8)  # 4 GB, held once
-    labels = np.empty(wanted.train, dtype=np.int64)
-    start = 0
-    for name in TRAIN:
-        batch, batch_labels = _batch(batches[name], wanted)
-        stop = start + len(batch)
-        if stop <= wanted.train:
-            images[start:stop], labels[start:stop] = batch, batch_labels
-        start = stop
-    if start != wanted.train:
-        raise ValueError(
-            f"the training batches in {folder} hold {start} images, expected {wanted.train}; "
-            f"set {wanted.variable} to a folder with all of them"
-        )
-    arrays = ImageArrays(images, labels, *_batch(batches[VALIDATION], wanted))
-    check_arrays(arrays, wanted, wanted.shape, str(folder))
-    return arrays
+    done = {"train": 0, "test": 0}
+    expected = {"train": wanted.train, "test": wanted.test}
+    for name, path in batches.items():
+        part = "test" if name == VALIDATION else "train"
+        images, labels = _batch(path, wanted)
+        check_labels(labels, wanted.classes, f"{path}: {part}")
+        start, done[part] = done[part], done[part] + len(images)
+        if done[part] <= expected[part]:
+            yield Piece(f"{part}_images", start, images)
+            yield Piece(f"{part}_labels", start, labels)
+    for part, count in done.items():
+        if count != expected[part]:
+            raise ValueError(
+                f"the {part} batches in {folder} hold {count} images, expected {expected[part]}; "
+                f"set {wanted.variable} to a folder with all of them"
+            )
 
 
 def _find(folder: Path, name: str) -> Path | None:
@@ -68,6 +69,7 @@ def _batch(path: Path, wanted: FolderSet) -> tuple[NDArray[np.uint8], NDArray[np
     if path.name in wanted.official:
         check_official(path.name, content, wanted.official)
     loaded = (_npz if path.suffix == ".npz" else load_arrays)(str(path), content)
+    del content  # as large as what was loaded
     shape = wanted.shape or ()
     data, labels = (np.asarray(loaded.get(key)) for key in ("data", "labels"))
     if data.dtype != np.uint8 or data.shape != (len(labels.ravel()), np.prod(shape)):

@@ -1,12 +1,15 @@
 """Compute what an exhibit shows, from definitions or from networks; leave values and record."""
 
+import json
+import shutil
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from reactivate.evidence.details import ReadFile, checksums, read_file
 from reactivate.evidence.observed import Observations
+from reactivate.evidence.pieces import PIECES, Pieces
 from reactivate.evidence.records import Record, making, verify_record, watched, write_record
 from reactivate.experiment.exhibits import (
     Analysis,
@@ -21,17 +24,23 @@ from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import write_atomically
+from reactivate.foundation.files import sha256, write_atomically
 from reactivate.foundation.registry import load_function
+
+if TYPE_CHECKING:  # which imports torch
+    from reactivate.evidence.networks import NetworkRun
 
 
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.analyse --scale S --paper P --exhibit E [--reach R]``."""
-    analyse(*named_arguments(__doc__, "scale", "paper", "exhibit", **REACH))
+    *given, threads = named_arguments(__doc__, "scale", "paper", "exhibit", **REACH, threads="1")
+    analyse(*given, threads=int(threads))
 
 
-def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
+def analyse(
+    scale: str, paper: str, name: str, reach: str = EVERYTHING, *, threads: int = 1
+) -> None:
     """Writes ``values.csv`` and the record of what a function computes of an exhibit."""
     resolved = Experiment.load(scale, reach).exhibit(paper, name)
     exhibit = resolved.form
@@ -40,7 +49,7 @@ def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     with watched() as watch:
         if isinstance(exhibit, Analysis):
             settings = resolved.settings
-            values = investigate(resolved, exhibit)
+            values = investigate(resolved, exhibit, threads)
             read = [read_file(path) for path in resolved.inputs]
         elif isinstance(exhibit, Recomputed) and exhibit.function is not None:
             values = recompute(paper, name, exhibit)
@@ -64,6 +73,7 @@ def analyse(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         **making(watch),
     )
     write_record(folder, record)
+    shutil.rmtree((folder / PIECES).parent, ignore_errors=True)
 
 
 def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
@@ -82,21 +92,37 @@ def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
     return pd.DataFrame([asdict(value) for value in values])
 
 
-def investigate(resolved: RunExhibit, exhibit: Analysis) -> pd.DataFrame:
+def investigate(resolved: RunExhibit, exhibit: Analysis, threads: int = 1) -> pd.DataFrame:
     """The numbers of a picture, computed from unchanged files with the settings of a scale."""
     runs = resolved.analysed
     for _, folder in runs.values():
         verify_record(folder / RECORD)
     read: list[Any] = []
     if isinstance(exhibit, OfNetworks | OfMeasurements):
-        from reactivate.evidence.networks import NetworkRun  # imports torch
-
-        where = resolved.scale, resolved.paper.paper
-        read = [[NetworkRun(*where, place, *run) for place, run in runs.items()]]
+        read = [networks_of(resolved, threads)]
     elif isinstance(exhibit, OfObservations):
         read = [Observations({place: folder for place, (_, folder) in runs.items()})]
     values: pd.DataFrame = load_function(exhibit.function)(*read, **resolved.settings)
     return values
+
+
+def networks_of(resolved: RunExhibit, threads: int) -> list["NetworkRun"]:
+    """The networks that an analysis reads; its finished pieces are kept beside what it leaves."""
+    import torch
+
+    from reactivate.evidence.networks import NetworkRun, best_device
+
+    torch.set_num_threads(threads)
+    made_of = [sha256(path) for path in resolved.inputs]
+    identity = [resolved.settings, code_digest(*resolved.modules("analyse")), made_of]
+    pieces = Pieces(resolved.analysis_folder / PIECES, json.dumps(identity))
+    device = best_device() if resolved.on_gpu else torch.device("cpu")
+    where = resolved.scale, resolved.paper.paper
+    workers = threads if threads > 1 else 0
+    return [
+        NetworkRun(*where, place, *run, device=device, workers=workers, pieces=pieces)
+        for place, run in resolved.analysed.items()
+    ]
 
 
 if __name__ == "__main__":

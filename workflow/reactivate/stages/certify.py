@@ -2,13 +2,14 @@
 
 import csv
 import hashlib
+import math
 from dataclasses import asdict, fields
 from pathlib import Path
 
 import pandas as pd
 import torch
 
-from reactivate.evidence.hardened import unit_images, unit_network
+from reactivate.evidence.hardened import unit_inputs, unit_network
 from reactivate.evidence.probes import Probe, Readings, carry_out
 from reactivate.experiment.measurements import Certification, certified_metric
 from reactivate.foundation.errors import reports_errors
@@ -20,6 +21,7 @@ from reactivate.smoothing.fold import streamlined
 from reactivate.smoothing.sampling import BATCH, Sampling, fitting_batch
 
 PARTIAL = "certified.part.csv"
+IMAGES = 50  # that are read together
 SECONDS = "seconds"
 COLUMNS = [field.name for field in fields(Certificate)]
 
@@ -42,8 +44,9 @@ def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.Dat
     """A row per certified image; those of an interrupted run are not done again."""
     partial = Partial(probe.out / PARTIAL, probe.identity(chosen.model_dump_json()))
     done = {row.idx: row for row in partial.rows}
-    images, labels = unit_images(probe.network)
-    numbers = range(0, len(labels), chosen.every)[: chosen.images]
+    inputs = unit_inputs(probe.network)
+    numbers = range(0, inputs.count("test"), chosen.every)[: chosen.images]
+    left = [idx for idx in numbers if idx not in done]
     sampling = Sampling(chosen.sigma, chosen.n0, chosen.n, chosen.alpha)
     # the noise does not depend on the network or the variant: comparisons are paired
     key = (probe.cell.dataset, "certify")
@@ -51,12 +54,18 @@ def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.Dat
     with Progress(title, len(numbers)) as progress:
         base = base_of(probe, chosen)
         base.network.to(device)
-        batch = BATCH if device.type == "cpu" else fitting_batch(base, images[0].to(device))
-        for idx in numbers:
-            if idx not in done:
-                x, label, skip = images[idx], int(labels[idx]), chosen.skip_wrong
-                done[idx] = certify_image(base, x, label, idx, sampling, key, batch, skip)
-                partial.append(done[idx])
+        samples = (
+            BATCH
+            if device.type == "cpu"
+            else fitting_batch(base, torch.zeros(inputs.shape, device=device))
+        )
+        progress.advance(len(done), math.nan)
+        read = inputs.measured("test", 1, torch.tensor(left, dtype=torch.long), size=IMAGES)
+        images = ((x, int(label)) for batch in read for x, label in zip(*batch[:2], strict=True))
+        for idx, (x, label) in zip(left, images, strict=True):
+            skip = chosen.skip_wrong
+            done[idx] = certify_image(base, x, label, idx, sampling, key, samples, skip)
+            partial.append(done[idx])
             progress.advance(1, done[idx].radius)
     return pd.DataFrame([asdict(done[idx]) for idx in numbers], columns=COLUMNS)
 

@@ -72,13 +72,13 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     if check.judge is None:
         return _fitting(load_function(str(check.function))(), statement)
     exhibit = experiment.exhibit(paper, str(check.exhibit))
-    if not exhibit.judges(check):
-        return _left_out(exhibit)
+    if (missing := _left_out(experiment, exhibit, check)) is not None:
+        return missing
     if statement.effect is not None and (unlearned := unlearned_networks(exhibit, check)):
         names = ", ".join(unlearned)
         return not_comparable("untrained", f"networks that it needs have not learned: {names}")
-    numbers = mark_learned(pd.read_csv(exhibit.analysis_folder / VALUES), exhibit)
-    found = load_function(check.judge)(numbers)
+    values = pd.read_csv(exhibit.analysis_folder / VALUES)
+    found = load_function(check.judge)(mark_learned(values, exhibit))
     if statement.effect is None:
         return _fitting(found, statement)
     judgement = question_of(statement.effect, experiment.scale).answer(
@@ -117,14 +117,18 @@ def _found(experiment: Experiment, paper: str, name: str) -> str:
     if check.judge is None:
         return str(load_function(str(check.function))())
     exhibit = experiment.exhibit(paper, str(check.exhibit))
-    if not exhibit.judges(check):
-        return _left_out(exhibit).reason
+    if (missing := _left_out(experiment, exhibit, check)) is not None:
+        return missing.reason
     return str(load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES)))
 
 
-def _left_out(exhibit: RunExhibit) -> Judgement:
-    missing = exhibit.unsupplied
-    if missing:
+def _left_out(experiment: Experiment, exhibit: RunExhibit, check: Check) -> Judgement | None:
+    """Judgement on what was not analysed here: the reason for it; None if it was."""
+    if absent := experiment.absence(exhibit, exhibit.analysis_folder / VALUES):
+        return not_run("compute", absent)
+    if exhibit.judges(check):
+        return None
+    if missing := exhibit.unsupplied:
         return not_run("data_unavailable", f"{missing[0]} has to be supplied, and was not")
     return not_run("compute", f"the scale {exhibit.scale} does not run all it speaks of here")
 

@@ -1,23 +1,23 @@
 """Fetch a dataset, check it and write it as one safetensors file with its checksum and record."""
 
-import hashlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import save
 
 from reactivate.experiment.catalog.catalog import CATALOG, Dataset, Entry, catalog, dataset
 from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
 from reactivate.foundation.arguments import named_arguments
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import write_json, write_with_checksum
+from reactivate.foundation.files import sha256, write_json, write_with_checksum
 from reactivate.preparation.folders import user_folder
 from reactivate.preparation.formats import read_folder, read_images
 from reactivate.preparation.readers import read_table
 from reactivate.preparation.sources import RAW, fetch, fetch_files
+from reactivate.preparation.tensor_files import Piece, Whole, write_tensors
 
-Tensors = dict[str, NDArray[Any]]
 Record = dict[str, object]
 
 
@@ -35,38 +35,59 @@ def prepare(name: str, out: Path, raw: Path = RAW, config: Path = CATALOG) -> No
     """
     wanted = dataset(name, config)
     if isinstance(wanted, Dataset):
-        tensors, source = _table(name, wanted, raw, config)
+        made = _table(name, wanted, raw, config)
     elif isinstance(wanted, ImageSet):
-        tensors, source = _images(name, wanted, raw)
+        made = _images(name, wanted, raw)
     else:
-        tensors, source = _folder(name, wanted)
-    content = save(tensors)
-    actual = hashlib.sha256(content).hexdigest()
-    if not isinstance(wanted, FolderSet):
-        _check(name, wanted.prepared, actual, config)
-    head: Record = {"dataset": name, "title": wanted.title, "licence": wanted.licence}
-    tail: Record = {"bytes": len(content), "sha256": actual, "source": source}
-    write_json(out.with_suffix(".json"), head | _sizes(wanted) | tail)
+        made = _folder(name, wanted)
     with write_with_checksum(out) as part:
-        part.write_bytes(content)
+        write_tensors(part, made.tensors, made.pieces)
+        actual = sha256(part)
+        if not isinstance(wanted, FolderSet):
+            _check(name, wanted.prepared, actual, config)
+        head: Record = {"dataset": name, "title": wanted.title, "licence": wanted.licence}
+        tail: Record = {
+            "bytes": part.stat().st_size,
+            "sha256": actual,
+            "source": made.source,
+        }
+        write_json(out.with_suffix(".json"), head | _sizes(wanted) | tail)
 
 
-def _table(name: str, wanted: Dataset, raw: Path, config: Path) -> tuple[Tensors, Record]:
+class Made(NamedTuple):
+    """Tensors of a dataset, as they are written, and the source they are from."""
+
+    tensors: Mapping[str, Whole]
+    pieces: Iterable[Piece]
+    source: Record
+
+
+def _whole(arrays: Mapping[str, NDArray[Any]], source: Record) -> Made:
+    """A dataset that is in memory."""
+    tensors = {name: Whole.of(array) for name, array in arrays.items()}
+    return Made(tensors, (Piece(name, 0, array) for name, array in arrays.items()), source)
+
+
+def _table(name: str, wanted: Dataset, raw: Path, config: Path) -> Made:
     tables = [other for other in catalog(config).values() if isinstance(other, Dataset)]
     together = tuple(source for other in tables for source in other.sources)
     fetched = fetch(name, wanted, together, raw)
     x, y = read_table(fetched.path, fetched.source.read, wanted)
-    return {"x": x, "y": y}, _source(fetched.source)
+    return _whole({"x": x, "y": y}, _source(fetched.source))
 
 
-def _images(name: str, wanted: ImageSet, raw: Path) -> tuple[Tensors, Record]:
+def _images(name: str, wanted: ImageSet, raw: Path) -> Made:
     fetched = fetch_files(name, wanted, raw)
-    return read_images(fetched, wanted).named(), _source(fetched.source)
+    return _whole(read_images(fetched, wanted).named(), _source(fetched.source))
 
 
-def _folder(name: str, wanted: FolderSet) -> tuple[Tensors, Record]:
-    folder = user_folder(name, wanted)
-    return read_folder(folder, wanted).named(), {"kind": "folder", "variable": wanted.variable}
+def _folder(name: str, wanted: FolderSet) -> Made:
+    tensors = {}
+    for part, count in (("train", wanted.train), ("test", wanted.test)):
+        tensors[f"{part}_images"] = Whole(np.dtype(np.uint8), (count, *(wanted.shape or ())))
+        tensors[f"{part}_labels"] = Whole(np.dtype(np.int64), (count,))
+    pieces = read_folder(user_folder(name, wanted), wanted)
+    return Made(tensors, pieces, {"kind": "folder", "variable": wanted.variable})
 
 
 def _check(name: str, expected: str, actual: str, config: Path) -> None:

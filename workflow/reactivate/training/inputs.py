@@ -18,6 +18,7 @@ from reactivate.foundation.seeding import generator
 from reactivate.layers.portions import Portion
 
 Part = Literal["train", "test"]
+PARTS: tuple[Part, ...] = ("train", "test")
 TEST_BATCH = 500
 Change = Callable[[Tensor, torch.Generator], Tensor]
 
@@ -58,11 +59,19 @@ class Inputs(Protocol):
     def shape(self) -> tuple[int, int, int]:
         """Channels, height and width of an image as the network reads it."""
 
+    def count(self, part: Part) -> int:
+        """Number of images of a part."""
+
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
         """Training batches of an epoch, counted from 1: floats, augmented and normalised."""
 
-    def measured(self, part: Part, views: int) -> Iterator[Batch]:
-        """All images of a part in their order, ``views`` (1 or 10) in a row for each."""
+    def measured(
+        self, part: Part, views: int, numbers: Tensor | None = None, size: int = TEST_BATCH
+    ) -> Iterator[Batch]:
+        """Images of a part, ``views`` (1 or 10) in a row for each, ``size`` of all in a batch.
+
+        They are those of the given numbers, and no other is read; or all, in their order.
+        """
 
 
 def subset(data: ImageData, dataset: str, fraction: float) -> ImageData:
@@ -70,13 +79,20 @@ def subset(data: ImageData, dataset: str, fraction: float) -> ImageData:
     if fraction == 1.0:
         return data
     chosen = {}
-    for part in ("train", "test"):
+    for part in PARTS:
         labels = getattr(data, f"{part}_labels")
-        order = torch.randperm(len(labels), generator=generator(dataset, part, "subset"))
-        kept = order[: max(1, round(fraction * len(order)))]
+        kept = kept_rows(len(labels), dataset, part, fraction)
         chosen[f"{part}_labels"] = labels[kept]
         chosen[f"{part}_images"] = getattr(data, f"{part}_images")[kept]
     return ImageData(**chosen)
+
+
+def kept_rows(count: int, dataset: str, part: Part, fraction: float) -> Tensor:
+    """Numbers of a random fraction of the images of a part; all, in their order, for 1."""
+    if fraction == 1.0:
+        return torch.arange(count)
+    order = torch.randperm(count, generator=generator(dataset, part, "subset"))
+    return order[: max(1, round(fraction * count))]
 
 
 def without_fold(data: ImageData, dataset: str, fold: int, folds: int) -> ImageData:
@@ -187,6 +203,9 @@ class MemoryInputs:
     def shape(self) -> tuple[int, int, int]:
         return self.data.train_images.shape[1], self.side, self.side
 
+    def count(self, part: Part) -> int:
+        return len(getattr(self.data, f"{part}_labels"))
+
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
         order = generator(*self.key, number, "order")
         changes = generator(*self.key, number, "augmentation")
@@ -197,10 +216,14 @@ class MemoryInputs:
             x = self.alter(cut, self.normalise, changes)
             yield Batch(share.of(x), share.of(y), len(y))
 
-    def measured(self, part: Part, views: int) -> Iterator[Batch]:
+    def measured(
+        self, part: Part, views: int, numbers: Tensor | None = None, size: int = TEST_BATCH
+    ) -> Iterator[Batch]:
         images = getattr(self.data, f"{part}_images")
         labels = getattr(self.data, f"{part}_labels")
-        for x, y in batches(images, labels, max(1, TEST_BATCH // views)):
+        if numbers is not None:
+            images, labels = images[numbers], labels[numbers]
+        for x, y in batches(images, labels, max(1, size // views)):
             yield Batch(self.normalise(self._cut_views(x, views)), y, len(y))
 
     def _cut_somewhere(self, images: Tensor, random: torch.Generator) -> Tensor:

@@ -19,7 +19,7 @@ from reactivate.training.schedules import Clock
 def data_identity(name: str) -> str:
     """Checksum of a prepared dataset; for a folder of the user's, what the catalog says of it."""
     entry = dataset(name)
-    if isinstance(entry, FolderSet) and entry.format == "imagenet":
+    if isinstance(entry, FolderSet) and entry.is_streamed:
         return entry.fingerprint()
     return verify_checksum(dataset_file(name))
 
@@ -43,15 +43,14 @@ def make_network(cell: Cell, chosen: ImageSettings, seed: int) -> nn.Module:
 def make_inputs(
     cell: Cell, chosen: ImageSettings, seed: int, device: torch.device, workers: int
 ) -> Inputs:
-    """The images that a network reads: from memory, or ImageNet from the user's folder."""
+    """The images that a network reads: from memory, or ImageNet as a stream."""
     recipe, key, entry = chosen.recipe, (cell.dataset, seed), dataset(cell.dataset)
-    if isinstance(entry, FolderSet) and entry.format == "imagenet":
-        from reactivate.preparation.folders import check_imagenet, user_folder
+    if isinstance(entry, FolderSet) and entry.is_streamed:
+        from reactivate.preparation.streamed import streamed_pictures
         from reactivate.training.folder_inputs import StreamInputs
 
-        folder = user_folder(cell.dataset, entry)
-        check_imagenet(folder, entry)
-        return StreamInputs(folder, entry, recipe, key, device, workers)
+        sets = streamed_pictures(cell.dataset, entry)
+        return StreamInputs(sets, recipe, key, device, workers, chosen.data_fraction)
     from reactivate.preparation.prepared import load_images
 
     data = load_images(cell.dataset)

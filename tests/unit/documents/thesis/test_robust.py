@@ -1,5 +1,6 @@
 """Networks with defences: what is measured of paths, neurons and constants, and drawn."""
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -20,6 +21,7 @@ from reactivate.documents.thesis.chapter6 import figures6_2_6_6 as robust_neuron
 from reactivate.documents.thesis.chapter6 import figures6_3_6_4 as robust_lipschitz
 from reactivate.documents.thesis.chapter6 import noise as robust_noise
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.pieces import Pieces
 from reactivate.experiment.cell import Cell
 from reactivate.patterns.paths import fixed_paths
 from reactivate.stages.plot import save_png
@@ -152,6 +154,39 @@ def test_fixed_shares_are_those_of_one_noisy_copy(monkeypatch, batch, x):
         pairs = zip(signs(net, image[None]), signs(net, copy), strict=True)
         same = torch.cat([one == other for one, other in pairs], dim=1)
         assert found[number].item() == pytest.approx(same.double().mean().item())
+
+
+@pytest.mark.parametrize("figure", ["figure6_2", "figure6_3", "figure6_4"])
+@pytest.mark.parametrize("finished", [0, 1, 4])
+def test_an_analysis_that_was_killed_ends_with_the_same_bytes_and_repeats_nothing(
+    runs, tmp_path, monkeypatch, figure, finished
+):
+    module = robust_neurons if figure == "figure6_2" else robust_lipschitz
+    name = "float_shares" if figure == "figure6_2" else "around"
+    real, calls = getattr(module, name), []
+
+    def counted(*arguments):
+        if len(calls) == finished and not killed:
+            killed.append(True)
+            raise KeyboardInterrupt
+        calls.append(1)
+        return real(*arguments)
+
+    killed = [True]
+    monkeypatch.setattr(module, name, counted)
+    whole = MEASURED[figure](runs).to_csv()
+    needed = len(calls)
+
+    def kept():
+        pieces = Pieces(tmp_path / "pieces.jsonl", "identity")
+        return [replace(run, pieces=pieces) for run in runs]
+
+    killed.clear()
+    calls.clear()
+    with pytest.raises(KeyboardInterrupt):
+        MEASURED[figure](kept())
+    assert MEASURED[figure](kept()).to_csv() == whole
+    assert len(calls) == needed
 
 
 def test_constants_and_distances_are_those_of_single_copies(x, labels):

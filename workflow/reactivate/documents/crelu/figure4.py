@@ -9,13 +9,10 @@ from torch import Tensor, nn
 
 from reactivate.datasets.augment import rotate, shift
 from reactivate.evidence.networks import NetworkRun, trained
-from reactivate.experiment.catalog.catalog import dataset
-from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.filters.invariance import Firing, Stimuli, firing
 from reactivate.foundation.seeding import generator
 from reactivate.patterns.preactivations import activations_of
 from reactivate.training.inputs import Inputs, MemoryInputs
-from reactivate.training.setup import make_inputs
 
 BATCH = 50
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
@@ -127,10 +124,7 @@ def choose(run: NetworkRun, count: int) -> Tensor:
 
     A scale that trains with a fraction of the images has the same fraction of test images.
     """
-    described = dataset(run.cell.dataset)
-    assert isinstance(described, Sized)
-    fraction = run.settings.data_fraction
-    total = max(1, round(fraction * described.test))
+    total = run.inputs.count("test")
     order = torch.randperm(total, generator=generator(run.cell.dataset, "invariance"))
     return order[:count].sort().values
 
@@ -139,9 +133,7 @@ def stimuli(
     run: NetworkRun, chosen: Tensor, cut: bool, degrees: float, pixels: int
 ) -> Iterator[Stimuli]:
     """Batches of the chosen test images, each with what is similar to them."""
-    settings = run.settings
-    inputs = make_inputs(run.cell, settings, run.seed, torch.device("cpu"), workers=0)
-    for views in _views(inputs, chosen, cut):
+    for views in _views(run.inputs, chosen, cut):
         yield views[:, 0], similar(views, degrees, pixels)
 
 
@@ -151,14 +143,9 @@ def _views(inputs: Inputs, chosen: Tensor, cut: bool) -> Iterator[Tensor]:
     order = list(range(count))
     if cut:  # corners come after the middle in memory, before it where torchvision cuts
         order = [0, 1, 2, 3, 4] if isinstance(inputs, MemoryInputs) else [4, 0, 1, 2, 3]
-    start = 0
-    for batch in inputs.measured("test", count):
+    for batch in inputs.measured("test", count, chosen, size=BATCH * count):
         views = batch.x.reshape(-1, count, *batch.x.shape[1:])
-        wanted = chosen[(chosen >= start) & (chosen < start + len(views))] - start
-        start += len(views)
-        for numbers in torch.split(wanted, BATCH):
-            if len(numbers):
-                yield views[numbers][:, order]
+        yield views[:, order]
 
 
 def similar(views: Tensor, degrees: float, pixels: int) -> Iterator[tuple[str, Tensor]]:

@@ -34,7 +34,7 @@ IMAGE_FORMATS = Registry(
     where=WHERE,
 )
 
-# A function (folder, catalog entry) gives the arrays of images that the user supplies.
+# A function (folder, catalog entry) gives the arrays of images that the user supplies, in pieces.
 FOLDER_FORMATS = Registry(
     "folder format",
     {

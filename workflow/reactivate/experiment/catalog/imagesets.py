@@ -136,6 +136,11 @@ class FolderSet(Sized):
     shape: tuple[Count, Count, Count] | None = Field(default=None, strict=False)
 
     @property
+    def is_streamed(self) -> bool:
+        """Whether the set is too large to be prepared, and pictures are read one by one."""
+        return self.format == "imagenet"
+
+    @property
     def readers(self) -> tuple[str, ...]:
         """The function that reads the folder, as ``module:function``."""
         return (FOLDER_FORMATS.target(self.format),)

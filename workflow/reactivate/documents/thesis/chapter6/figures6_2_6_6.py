@@ -1,6 +1,7 @@
 """Thesis, Figures 6.2 and 6.6: neurons that noise around an image flips."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pandas as pd
 import torch
@@ -10,6 +11,7 @@ from reactivate.documents.thesis.chapter6.defences import by_defence
 from reactivate.documents.thesis.chapter6.noise import noise
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.networks import NetworkRun
+from reactivate.evidence.pieces import Keep, computed
 from reactivate.patterns.paths import float_masks, float_shares
 from reactivate.patterns.preactivations import preactivations_of
 
@@ -30,17 +32,23 @@ def float_by_layer(
 
     def measure(run: NetworkRun) -> pd.DataFrame:
         x, _ = unit_images(run, images)
-        return layers_of(unit_network(run), x, run.cell.dataset, samples, epsilon / 255)
+        noisy = run.cell.dataset, samples, epsilon / 255
+        return layers_of(unit_network(run), x, *noisy, keep=run.piece)
 
     return by_defence(networks, measure)
 
 
 def layers_of(
-    network: nn.Module, x: Tensor, dataset: str, samples: int, epsilon: float
+    network: nn.Module,
+    x: Tensor,
+    dataset: str,
+    samples: int,
+    epsilon: float,
+    keep: Keep = computed,
 ) -> pd.DataFrame:
     """Mean and deviation over images of the share of float neurons, by layer, counted from 0.
 
-    Noisy copies are not cut to the range of pixels.
+    Noisy copies are not cut to the range of pixels. What ``keep`` has of an image is not computed.
     """
 
     def cloud(number: int) -> Iterator[Tensor]:
@@ -49,7 +57,10 @@ def layers_of(
         for signs in noise("sign", dataset, number, image, samples):
             yield image + epsilon * signs
 
-    shares = pd.DataFrame([float_shares(network, cloud(number)) for number in range(len(x))])
+    def one(number: int) -> dict[str, float]:
+        return float_shares(network, cloud(number))
+
+    shares = pd.DataFrame([keep(str(number), partial(one, number)) for number in range(len(x))])
     sizes = [z[0].numel() for z in preactivations_of(network, x[:1]).values()]
     return pd.DataFrame(
         {

@@ -1,5 +1,7 @@
 """Thesis, Figures 6.3 and 6.4: local Lipschitz constants and prediction distances."""
 
+from functools import partial
+
 import pandas as pd
 import torch
 from torch import Tensor, nn
@@ -39,12 +41,12 @@ def _of_networks(
 ) -> pd.DataFrame:
     def measure(run: NetworkRun) -> pd.DataFrame:
         network, (x, labels) = unit_network(run), unit_images(run, images)
-        rows = [
-            around(
-                network, image, label, run.cell.dataset, number, samples, epsilon / 255, attacked
-            )
-            for number, (image, label) in enumerate(zip(x, labels, strict=True))
-        ]
+
+        def one(number: int) -> dict[str, float]:
+            image = x[number], labels[number], run.cell.dataset, number
+            return around(network, *image, samples, epsilon / 255, attacked)
+
+        rows = [run.piece(str(number), partial(one, number)) for number in range(len(x))]
         return pd.DataFrame(rows)
 
     return by_defence(networks, measure)
