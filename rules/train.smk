@@ -1,7 +1,9 @@
 # Networks and what they leave. Image networks are trained one by one; where something is done to
 # one meanwhile, the rule is made from rule train: see defend.smk, prune.smk and observe.smk.
 RUN = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
-LAUNCH, PASSING = launching(config)  # in how many processes, and how batches are passed
+# in how many processes, and how batches are passed
+GPUS = workflow.global_resources.get("gpu")
+LAUNCH, PASSING = launching(config, GPUS and GPUS.value)
 
 
 def image_data(wildcards):

@@ -12,12 +12,14 @@ import torch
 import yaml
 from reactivate.foundation.files import write_with_checksum
 from safetensors.torch import save_file
-from test_jobs import jobs
+from test_jobs import minutes
 
 CELL = "fcnn-relu-bn-fcnn"
 RUN = Path("results/smoke/thesis/runs/mnist") / CELL / "seed0"
 STAGE = ("reactivate.stages.train", "--scale", "smoke", "--paper", "thesis", "--dataset", "mnist")
+PROCESSES = ("--config", "processes=2", "--resources", "gpu=2")
 SECONDS = 600  # to wait for anything
+FIELDS = ("JobID", "State", "NumCPUs", "MinMemory", "TimeLimit", "tres-per-job")
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +71,9 @@ def processes_of(project):
 def finished(cluster, project):
     """Trains on the cluster; SLURM sends SIGTERM once, to all processes of the job."""
     profiles = ("--profile", "profiles/slurm", "--profile", "tests/slurm/overlay")
-    asked = (str(RUN / "run.json"), *profiles, "--config", "processes=2")
+    asked = (str(RUN / "run.json"), *profiles, *PROCESSES)
     log = project / "snakemake.log"
-    earlier = len(list(jobs(cluster)))
+    earlier = {job["JobID"] for job in listed(cluster)}
     with log.open("w") as file:
         snakemake = subprocess.Popen(
             [sys.executable, "-m", "snakemake", *asked],
@@ -91,19 +93,41 @@ def finished(cluster, project):
         finally:
             snakemake.kill()
     assert code == 0, log.read_text()
-    return environments, sorted(jobs(cluster), key=lambda job: job.got.minutes)[earlier:], log
+    new = [job for job in listed(cluster) if job["JobID"] not in earlier]
+    return environments, sorted(new, key=lambda job: int(job["JobID"])), log
+
+
+def listed(cluster):
+    """Every job the cluster remembers, as ``squeue`` shows it."""
+    form = ",".join(f"{field}:|" for field in FIELDS)
+    for line in cluster.run("squeue", "-h", "-t", "all", "-O", form).splitlines():
+        yield dict(zip(FIELDS, line.split("|"), strict=False))
+
+
+def declared(project):
+    """What a job of one process would ask for, from a dry run."""
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "-n", "--forcerun", "train", str(RUN / "run.json")],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": "workflow"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    text = done.stdout.split("rule train:")[1].split("resources: ")[1].splitlines()[0]
+    return dict(pair.split("=") for pair in text.split(", "))
 
 
 def test_a_job_of_two_processes_asks_for_two_gpus_and_is_tried_again_with_more(finished, project):
-    each = yaml.safe_load((project / "config/resources.yaml").read_text())["train"]["smoke"]
-    first, second = (job for job in finished[1] if job.rule == "train")
-    assert (first.state, second.state) == ("FAILED", "COMPLETED")
-    for tries, job in enumerate((first, second), start=1):
-        assert job.got.gpus == 2
-        assert job.got.cpus == 2 * each["cpus"]
-        assert job.got.memory_mb == 2 * each["memory_mb"] * tries
-        assert job.got.minutes == each["minutes"] * tries
-    assert finished[2].read_text().count("Trying to restart job") == 1
+    one = declared(project)
+    _, jobs, log = finished
+    assert [job["State"] for job in jobs] == ["FAILED", "COMPLETED"]
+    for tries, job in enumerate(jobs, start=1):
+        assert job["tres-per-job"].endswith("gpu:2")
+        assert int(job["NumCPUs"]) == 2 * int(one["cpus_per_task"])
+        assert job["MinMemory"] == f"{2 * tries * int(one['mem_mb'])}M"
+        assert minutes(job["TimeLimit"]) == tries * int(one["runtime"])
+    assert log.read_text().count("Trying to restart job") == 1
 
 
 def test_the_command_is_started_once_with_all_gpus_and_starts_the_processes(finished):

@@ -23,6 +23,13 @@ def test_stages_whose_batches_can_be_divided_are(config, rule, command, option):
     assert (format(launch, rule), format(passing, rule)) == (command, option)
 
 
+def test_processes_need_a_gpu_each_where_gpus_are_counted():
+    for gpus in (None, 0, 4):
+        assert launching({"processes": 4}, gpus)[0].processes == 4
+    with pytest.raises(ValueError, match=r"^processes is 4, .* Add --resources gpu=4$"):
+        launching({"processes": 4}, 1)
+
+
 @pytest.mark.parametrize("name", ["processes", "micro_batch"])
 @pytest.mark.parametrize("value", [0, -1, "many", 1.5])
 def test_a_number_that_is_none_is_named(name, value):

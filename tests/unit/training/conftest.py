@@ -54,7 +54,8 @@ TRAIN, TEST, CLASSES = 22, 10, 3
 def write_project(folder):
     """The catalog, and prepared images of two sets; their last batch is smaller."""
     (folder / "config").mkdir(parents=True)
-    shutil.copy(ROOT / "config/datasets.yaml", folder / "config")
+    for name in ("datasets.yaml", "arithmetic.yaml"):
+        shutil.copy(ROOT / "config" / name, folder / "config")
     for name, shape in SHAPES.items():
         stream = torch.Generator().manual_seed(0)
         tensors = {}

@@ -25,7 +25,7 @@ from reactivate.evidence.versions import VERSION, read_versioned, record_of_vers
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.paths import RECORD
-from reactivate.foundation.configuration import Strict, added
+from reactivate.foundation.configuration import Strict
 from reactivate.foundation.digests import loaded_modules
 from reactivate.foundation.files import sha256, strict_json, write_json
 
@@ -80,7 +80,7 @@ class Record(Strict):
     read: list[ReadFile] = Field(default_factory=list)
     environment: Environment
     computing: Computing | None = None
-    division: Division | None = added(None)
+    division: Division | None = None
     times: Durations
     warnings: list[str]
     tuning: list[Tried] | None = None

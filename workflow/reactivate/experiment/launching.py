@@ -74,11 +74,17 @@ class Root:
 ROOT = Root()
 
 
-def launching(config: Mapping[str, Any]) -> tuple[Launch, Passing]:
+def launching(config: Mapping[str, Any], gpus: int | None = None) -> tuple[Launch, Passing]:
     """Launch and passing as ``snakemake --config processes=4 micro_batch=64`` asks for them.
 
+    Args:
+        config: The settings of the workflow.
+        gpus: The most that Snakemake was told to use (``--resources gpu=1``); it cuts what a job
+            asks for, without a word.
+
     Raises:
-        ValueError: One of the numbers is not a whole number above 0.
+        ValueError: One of the numbers is not a whole number above 0, or the processes would get
+            fewer GPUs than they are.
     """
     found = {name: config[name] for name in ("processes", "micro_batch") if name in config}
     for name, value in found.items():
@@ -87,4 +93,10 @@ def launching(config: Mapping[str, Any]) -> tuple[Launch, Passing]:
                 f"{name} is {value!r}; accepted: a whole number from 1 on. Change it where "
                 "Snakemake is started (--config), or in the profile"
             )
-    return Launch(found.get("processes", 1)), Passing(found.get("micro_batch"))
+    processes = found.get("processes", 1)
+    if gpus and gpus < processes:
+        raise ValueError(
+            f"processes is {processes}, but Snakemake may use gpu={gpus}, so a job would get no "
+            f"more; accepted: a GPU per process. Add --resources gpu={processes}"
+        )
+    return Launch(processes), Passing(found.get("micro_batch"))
