@@ -156,6 +156,9 @@ def main() -> None:
         ]
         if left:
             try_all(package, left, reach(package, chosen.folder), journal, chosen.again)
+    missing = report.untried(drawn, journal.entries)
+    if missing:
+        sys.exit(f"{len(missing)} mutants were not tried yet, like {missing[0]}")
     report.write(population, drawn, journal.entries, chosen.seed)
 
 
