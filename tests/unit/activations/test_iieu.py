@@ -164,7 +164,7 @@ def test_norms_count_as_zero_only_far_below_epsilon(size):
     """Beside an epsilon of 1e-8, double precision does not see 1e-25."""
     found = patch_norm(torch.full((1, 2, 2, 2), size, dtype=torch.float64), nn.Conv2d(2, 3, 1))
     expected = size * math.sqrt(2) if size > 1e-25 else 0.0
-    assert found.flatten().tolist() == pytest.approx([expected] * 4, abs=0.0)
+    assert found.flatten().tolist() == pytest.approx([expected] * 4, rel=1e-12, abs=0.0)
 
 
 def test_large_batches_are_finite_in_float32():
