@@ -225,6 +225,23 @@ def test_low_rank_pair_has_exactly_the_parameters_where_the_rank_is_whole(n, m):
     assert sum(parameter.numel() for parameter in layer.parameters()) == n * m
 
 
+@pytest.mark.parametrize("kind", [PhaseGate, AnnealedGate])
+def test_the_temperature_is_1_unless_told_otherwise(kind):
+    def sample(**settings):
+        source = torch.Generator().manual_seed(0)
+        return kind(M, straight_through=False, generator=source, **settings).delimiter()
+
+    assert torch.equal(sample(), sample(temperature=1.0))
+    assert not torch.equal(sample(), sample(temperature=1.5))
+
+
+def test_a_low_rank_convolution_goes_by_single_steps_unless_told_otherwise():
+    x = torch.randn(1, 8, 6, 5)
+    assert LowRankPhaseConv(8, 8, 1)(x).shape == (1, 8, 6, 5)
+    assert LowRankPhaseConv(8, 8, 3)(x).shape == (1, 8, 4, 3)
+    assert LowRankPhaseConv(8, 8, 3, stride=2, padding=1)(x).shape == (1, 8, 3, 3)
+
+
 def test_low_rank_of_full_rank_equals_the_layer():
     layer = nn.Conv2d(6, M, 3, stride=2, padding=1).double()
     x = PSC()(torch.randn(2, 3, 7, 7, dtype=torch.float64))
