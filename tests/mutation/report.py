@@ -58,17 +58,19 @@ def tally(name: str, mutants: int, drawn: Sequence[Mutant], entries: Sequence[di
     decided = [entry for entry in entries if entry["outcome"] != "anew"]
     last = {entry["mutant"]: entry["outcome"] for entry in decided}
     first = {entry["mutant"]: entry["outcome"] for entry in reversed(decided)}
-    missing = [name for name in names if name not in last and name not in equivalent()]
-    if missing:
-        raise ValueError(
-            f"{len(missing)} mutants of {name} were not tried, the first: {missing[0]}"
-        )
     same = [name for name in names if name in equivalent()]
     others = [last[name] for name in names if name not in equivalent()]
     begun = [first[name] for name in names if name not in equivalent()]
     noticed = len(begun) - begun.count("survived")
     counts = (noticed, others.count("killed"), others.count("endless"), len(same))
     return Tally(name, mutants, len(names), *counts, others.count("survived"))
+
+
+def untried(drawn: dict[str, list[Mutant]], entries: Sequence[dict]) -> list[str]:
+    """Mutants of the sample that have no outcome yet."""
+    done = {entry["mutant"] for entry in entries if entry["outcome"] != "anew"}
+    names = [mutant.name for found in drawn.values() for mutant in found]
+    return [name for name in names if name not in done and name not in equivalent()]
 
 
 def text(

@@ -87,11 +87,11 @@ def reach(package: str, folder: Path) -> Map:
     return Map(path)
 
 
-def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal, again: bool) -> None:
+def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal) -> None:
     """Tries mutants inside of functions in a process that has collected the tests.
 
-    What is computed while a module is imported is tried in one that imports the module anew, on
-    all tests that use it; so is what is still alive if mutants are tried again.
+    What is alive then, or is computed while a module is imported, is tried in one that imports
+    the module anew, on all tests that use it.
     """
 
     def note(mutant: Mutant, outcome: str, tests: int) -> None:
@@ -109,7 +109,7 @@ def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal, ag
                 return 0 if passed(items[test] for test in tests if test in items) else 1
 
             outcome = forked(work, found.limit(tests))
-            note(mutant, outcome, len(tests))
+            note(mutant, ANEW if outcome == SURVIVED else outcome, len(tests))
         return True
 
     known = journal.outcomes()
@@ -119,7 +119,7 @@ def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal, ag
     journal.read()
     known = journal.outcomes()
     for mutant in chosen:
-        if known.get(mutant.name) in (None, ANEW, *([SURVIVED] if again else [])):
+        if not mutant.function or known[mutant.name] == ANEW:
             tests = found.chosen(mutant, anew=True)
             work = partial(import_anew, mutant, tests, found.seconds)
             note(mutant, forked(work, found.limit(tests)), len(tests))
@@ -155,7 +155,10 @@ def main() -> None:
             if known.get(mutant.name) in wanted and mutant.name not in equivalent
         ]
         if left:
-            try_all(package, left, reach(package, chosen.folder), journal, chosen.again)
+            try_all(package, left, reach(package, chosen.folder), journal)
+    missing = report.untried(drawn, journal.entries)
+    if missing:
+        sys.exit(f"{len(missing)} mutants were not tried yet, like {missing[0]}")
     report.write(population, drawn, journal.entries, chosen.seed)
 
 

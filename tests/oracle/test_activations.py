@@ -7,6 +7,7 @@ import torch
 from reactivate.activations import create
 from reactivate.activations.acon import AconC, MetaAcon
 from scipy.optimize import minimize_scalar
+from torch import nn
 
 POINTS = [-30.0, -5.0, -1.5, -0.75, -1e-3, 0.0, 1e-3, 0.4, 1.0, 2.5, 7.0, 30.0]
 
@@ -75,6 +76,17 @@ def test_smu_of_the_first_arxiv_version_is_a_leaky_relu(x):
     assert value("smu", x, slope=0.25, mu=1e6) == pytest.approx(expected)
     smoothed = value("smu1", x, slope=0.25, mu=4.352665993287951e-9)
     assert smoothed == pytest.approx(expected, abs=3e-9)
+
+
+def test_smu1_of_numbers_whose_squares_overflow_is_a_leaky_relu():
+    x = torch.tensor([-1e30, 1e30])
+    torch.testing.assert_close(create("smu1")(x), nn.functional.leaky_relu(x, 0.01))
+
+
+def test_smu1_is_exported_as_it_computes():
+    unit, x = create("smu1", slope=0.25, mu=0.7), torch.tensor(POINTS)
+    exported = torch.export.export(unit, (x,)).module()
+    torch.testing.assert_close(exported(x), unit(x))
 
 
 @pytest.mark.parametrize(

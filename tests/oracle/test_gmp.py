@@ -32,6 +32,19 @@ def test_unit_vector_is_equation_10(n):
     torch.testing.assert_close(unit_vector(theta), expected)
 
 
+class Turned(torch.nn.Module):
+    def forward(self, theta):
+        return unit_vector(theta)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 9, 40])
+def test_what_is_exported_is_equation_10(n):
+    theta = torch.randn(n - 1, dtype=torch.float64) * 3
+    expected = torch.tensor(printed(theta.tolist()), dtype=torch.float64)
+    exported = torch.export.export(Turned(), (theta,)).module()
+    torch.testing.assert_close(exported(theta), expected)
+
+
 @pytest.mark.parametrize("dtype", PRECISIONS)
 @pytest.mark.parametrize("n", [2, 3, 50, 4608])
 def test_round_trip_is_accurate_to_the_last_bits(n, dtype):

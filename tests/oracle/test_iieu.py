@@ -138,7 +138,7 @@ def test_iieu_after_linear_equals_the_loop_over_units(image):
 
 @pytest.mark.parametrize("block", [1, 7, 40, 1 << 18])
 @pytest.mark.parametrize("groups", [1, 2, 4])
-@pytest.mark.parametrize("shape", [(2, 4, 5), (4, 8), (1, 4, 3, 3)], ids=str)
+@pytest.mark.parametrize("shape", [(2, 4, 5), (4, 8), (1, 4, 3, 3), (2, 4, 0)], ids=str)
 def test_blockwise_function_equals_the_formula_for_any_block(shape, groups, block, monkeypatch):
     monkeypatch.setattr(adjuster, "BLOCK", block)
     sizes = [shape, (shape[0], groups, *shape[2:]), *[shape[:2]] * 3]

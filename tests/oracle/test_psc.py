@@ -4,6 +4,7 @@ import copy
 
 import pytest
 import torch
+from reactivate.activations.annealed import AnnealedGate
 from reactivate.activations.gate import PhaseGate, collapse, gate_of, gates
 from reactivate.activations.low_rank import LowRankPhaseConv, balanced_rank
 from reactivate.activations.psc import PSC, SPSC
@@ -200,10 +201,45 @@ def test_low_rank_pair_has_at_most_the_parameters_of_a_plain_convolution(n, m, k
     assert count == 2 * rank * (inputs + m) <= inputs * m < 2 * (rank + 1) * (inputs + m)
 
 
+def test_a_rank_of_1_is_the_least():
+    assert balanced_rank(4, 4) == balanced_rank(3, 6) == 1
+    with pytest.raises(
+        ValueError, match=r"of 3 inputs and 5 outputs is below 1; accepted: layers"
+    ):
+        balanced_rank(3, 5)
+
+
+@pytest.mark.parametrize("splits", [[0.1, 0.5, -0.2, 0.3], [-0.4, -0.3, 0.02, 0.01]])
+def test_without_noise_an_annealed_gate_takes_the_likeliest_split(splits):
+    gate = AnnealedGate(3).double().train()
+    gate.passes.fill_(10**12)
+    with torch.no_grad():
+        gate.logits.copy_(torch.tensor(splits))
+    assert int(gate.likelihood.argmax()) == splits.index(max(splits))
+    torch.testing.assert_close(gate._noisy_logits(), gate.gain * gate.logits, atol=1e-9, rtol=0)
+
+
 @pytest.mark.parametrize(("n", "m"), [(64, 64), (8, 24)])
 def test_low_rank_pair_has_exactly_the_parameters_where_the_rank_is_whole(n, m):
     layer = LowRankPhaseConv(2 * n, m, 1, bias=False)
     assert sum(parameter.numel() for parameter in layer.parameters()) == n * m
+
+
+@pytest.mark.parametrize("kind", [PhaseGate, AnnealedGate])
+def test_the_temperature_is_1_unless_told_otherwise(kind):
+    def sample(**settings):
+        source = torch.Generator().manual_seed(0)
+        return kind(M, straight_through=False, generator=source, **settings).delimiter()
+
+    assert torch.equal(sample(), sample(temperature=1.0))
+    assert not torch.equal(sample(), sample(temperature=1.5))
+
+
+def test_a_low_rank_convolution_goes_by_single_steps_unless_told_otherwise():
+    x = torch.randn(1, 8, 6, 5)
+    assert LowRankPhaseConv(8, 8, 1)(x).shape == (1, 8, 6, 5)
+    assert LowRankPhaseConv(8, 8, 3)(x).shape == (1, 8, 4, 3)
+    assert LowRankPhaseConv(8, 8, 3, stride=2, padding=1)(x).shape == (1, 8, 3, 3)
 
 
 def test_low_rank_of_full_rank_equals_the_layer():

@@ -1,10 +1,13 @@
 """IIEU: parameter counts, the ablations of term-B, gradients, placement errors."""
 
+import math
+
 import pytest
 import torch
 from reactivate.activations import create
 from reactivate.activations.coupler import DynamicCoupler
 from reactivate.activations.iieu import IIEUB, IIEUDC
+from reactivate.activations.patch import patch_norm
 from reactivate.activations.shift import KINDS, ChannelShift
 from torch import nn
 from torch.nn import functional
@@ -69,6 +72,8 @@ def test_initial_values_are_the_published_ones():
     assert unit.shift.weight.unique().tolist() == pytest.approx([0.01])
     assert unit.shift.bias.unique().tolist() == [0.0]
     assert coupler.eta.unique().tolist() == pytest.approx([0.01])
+    assert coupler.weight.unique().tolist() == pytest.approx([0.01])
+    assert coupler.bias.unique().tolist() == [0.0]
     assert coupler.norm_in.weight.unique().tolist() == [1.0]
     assert coupler.norm_out.weight.unique().tolist() == pytest.approx([0.01])
 
@@ -152,6 +157,14 @@ def test_zero_patch_divides_by_epsilon_and_has_a_finite_gradient():
     torch.testing.assert_close(out[0], expected.expand(4, 5, 5))
     (gradient,) = torch.autograd.grad(out.sum(), image)
     assert gradient.isfinite().all()
+
+
+@pytest.mark.parametrize("size", [1e-14, 1e-20, 1e-40])
+def test_norms_count_as_zero_only_far_below_epsilon(size):
+    """Beside an epsilon of 1e-8, double precision does not see 1e-25."""
+    found = patch_norm(torch.full((1, 2, 2, 2), size, dtype=torch.float64), nn.Conv2d(2, 3, 1))
+    expected = size * math.sqrt(2) if size > 1e-25 else 0.0
+    assert found.flatten().tolist() == pytest.approx([expected] * 4, rel=1e-12, abs=0.0)
 
 
 def test_large_batches_are_finite_in_float32():

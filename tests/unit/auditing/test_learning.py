@@ -161,6 +161,12 @@ def test_a_regression_has_learned_if_its_error_is_below_the_deviation_of_the_tar
     assert found.grain("relu", "c", "document") == 0.0
 
 
+def test_where_the_accuracy_that_would_tell_was_not_run_every_run_counts(table):
+    columns = {"c": {"metric": "top1"}, "loss": {"metric": "loss_min"}}
+    found = table({("relu", "loss"): [2.3, 0.7]}, columns=columns)
+    assert found.runs("relu", "loss", "document") == {0: 2.3, 1: 0.7}
+
+
 def test_a_run_that_diverged_has_no_number(table):
     found = table({("relu", "c"): [math.nan, 2.0]}, metric="loss_min")
     assert found.runs("relu", "c", "document") == {0: None, 1: 2.0}
