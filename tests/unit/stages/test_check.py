@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from reactivate.evidence import absences
 from reactivate.evidence.judgements import read_judgements
 from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.paths import checks_file
@@ -95,8 +96,8 @@ def test_values_of_another_form_are_not_run_only_if_older_code_made_what_exists(
     def by_breakpoints(values):
         return values["breakpoints"]
 
-    monkeypatch.setattr(stage, "read_record", lambda _: SimpleNamespace(code="old"))
-    monkeypatch.setattr(stage, "code_digest", lambda *_: now)
+    monkeypatch.setattr(absences, "read_record", lambda _: SimpleNamespace(code="old"))
+    monkeypatch.setattr(absences, "code_digest", lambda *_: now)
     exhibit = {"name": "figure5_4", "modules": lambda _: ()}
     if told:
         found = judged(by_breakpoints, stated(), reach=reach, **exhibit)

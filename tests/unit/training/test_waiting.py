@@ -3,6 +3,8 @@
 Copies to the device must be posted, not waited for; the trace tells them apart.
 """
 
+from functools import partial
+
 import pytest
 import torch
 from reactivate.activations import ACTIVATIONS
@@ -189,7 +191,7 @@ def test_scores_of_all_batches_are_read_together(recipe):
     made = trainer(recipe, network_on_meta())
     made.inputs.data = made.inputs.data.to(META)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reactivate.training.inputs.TEST_BATCH", 5)
+        patch.setattr(made.inputs, "measured", partial(made.inputs.measured, size=5))
         trace = count(lambda: made.scores("test"))
     assert trace.kernels.count("addmm") >= 5  # batches
     assert trace.reads == [IMAGES * CLASSES * 4, IMAGES * 8]

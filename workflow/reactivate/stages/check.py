@@ -6,17 +6,17 @@ from typing import Any
 
 import pandas as pd
 
+from reactivate.evidence.absences import is_older, left_out
 from reactivate.evidence.environment import present_environment
 from reactivate.evidence.gates import mark_learned, unlearned_networks
 from reactivate.evidence.judgements import Judged, Judgements, Looked, Told
-from reactivate.evidence.records import read_record, watched
+from reactivate.evidence.records import watched
 from reactivate.experiment.choices import marked, unread
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment, printed_digests
 from reactivate.experiment.overrides import arms_of
-from reactivate.experiment.paths import RECORD, VALUES, checks_file
-from reactivate.experiment.run_exhibit import RunExhibit
+from reactivate.experiment.paths import VALUES, checks_file
 from reactivate.experiment.scales import PRINTED_SCALE
-from reactivate.experiment.statements import Check, Statement
+from reactivate.experiment.statements import Statement
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest, loaded_modules
 from reactivate.foundation.errors import reports_errors
@@ -70,7 +70,7 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     if check.judge is None:
         return _fitting(load_function(str(check.function))(), statement)
     exhibit = experiment.exhibit(paper, str(check.exhibit))
-    if (missing := _left_out(experiment, exhibit, check)) is not None:
+    if (missing := left_out(experiment, exhibit, check)) is not None:
         return missing
     if statement.effect is not None and (unlearned := unlearned_networks(exhibit, check)):
         names = ", ".join(unlearned)
@@ -79,7 +79,7 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     try:
         found = load_function(check.judge)(mark_learned(values, exhibit))
     except KeyError as lacking:
-        if experiment.reach != EXISTING or not _is_older(exhibit):
+        if experiment.reach != EXISTING or not is_older(exhibit):
             raise
         why = f"older code made the values of {exhibit.name}, without {lacking}"
         return not_run("compute", why)
@@ -104,12 +104,6 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     )
 
 
-def _is_older(exhibit: RunExhibit) -> bool:
-    """Whether other code than this tree's made an analysis."""
-    made = read_record(exhibit.analysis_folder / RECORD)
-    return made.code != code_digest(*exhibit.modules("analyse"))
-
-
 def _fitting(judgement: Judgement, statement: Statement) -> Judgement:
     """The judgement, if a claim of this kind can get its verdict."""
     if not judgement.verdict.may_judge(statement.kind):
@@ -127,20 +121,9 @@ def _found(experiment: Experiment, paper: str, name: str) -> str:
     if check.judge is None:
         return str(load_function(str(check.function))())
     exhibit = experiment.exhibit(paper, str(check.exhibit))
-    if (missing := _left_out(experiment, exhibit, check)) is not None:
+    if (missing := left_out(experiment, exhibit, check)) is not None:
         return missing.reason
     return str(load_function(check.judge)(pd.read_csv(exhibit.analysis_folder / VALUES)))
-
-
-def _left_out(experiment: Experiment, exhibit: RunExhibit, check: Check) -> Judgement | None:
-    """Judgement on what was not analysed here, with the reason; None if it was."""
-    if absent := experiment.absence(exhibit, exhibit.analysis_folder / VALUES):
-        return not_run("compute", absent)
-    if exhibit.judges(check):
-        return None
-    if missing := exhibit.unsupplied:
-        return not_run("data_unavailable", f"{missing[0]} has to be supplied, and was not")
-    return not_run("compute", f"the scale {exhibit.scale} does not run all it speaks of here")
 
 
 def _look(paper: str, target: str, look: Callable[[], Any]) -> tuple[Any, dict[str, Any]]:
