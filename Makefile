@@ -1,11 +1,11 @@
-# Two conveniences: `make reproduce` and `make test`. Both build .venv from requirements.lock
+# Conveniences: `make reproduce`, `make test`, `make mutate`. All build .venv from requirements.lock
 # when it is missing or was built from another lock.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 export PATH := $(BIN):$(PATH)
 
-.PHONY: reproduce test test-slurm lint env
+.PHONY: reproduce test test-slurm mutate lint env
 
 reproduce: env
 	snakemake results/laptop/gmp/table3.csv
@@ -17,6 +17,10 @@ test: env lint
 # On a private SLURM of one node, installed with apt-get where it is missing.
 test-slurm: env
 	REACTIVATE_SLURM=1 pytest -rs tests/slurm
+
+# How many small mistakes in the code the tests notice: docs/mutation.md. About an hour.
+mutate: env
+	nice python tests/mutation/run.py --seed 18 --size 640
 
 lint: env
 	ruff check .

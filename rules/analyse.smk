@@ -15,9 +15,9 @@ rule analyse:
         record="results/{scale}/{paper}/analyse/{exhibit}/run.json",
     log:
         "results/{scale}/{paper}/logs/analyse_{exhibit}.log",
-    threads: cpus("analyse", analysis)
+    threads: cpus("analyse", entry=analysis)
     resources:
-        **asks("analyse", analysis),
+        **asks("analyse", entry=analysis),
     params:
         exhibit=exhibit_config,
         settings=lambda wildcards: exhibit(wildcards).settings,

@@ -17,8 +17,9 @@ from reactivate.experiment.experiment import (
     printed_digests,
     readable_papers,
 )
+from reactivate.experiment.launching import launching
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
-from reactivate.experiment.resources import asks, cpus
+from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest
 
 paths.check_results()

@@ -7,6 +7,8 @@ use rule train as defend with:
         RUN + "defend.log",
     wildcard_constraints:
         cell=cells_of("defend"),
-    threads: cpus("defend")
+    group:
+        group_of("defend")
+    threads: cpus("defend", LAUNCH.processes)
     resources:
-        **asks("defend"),
+        **asks("defend", LAUNCH.processes),

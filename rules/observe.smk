@@ -12,6 +12,8 @@ use rule train as observe with:
         **files(OBSERVED, outputs.TRAINED | outputs.OBSERVED),
     log:
         OBSERVED + "observe.log",
+    group:
+        group_of("observe")
     threads: cpus("observe")
     resources:
         **asks("observe"),

@@ -9,6 +9,8 @@ use rule train as prune with:
         RUN + "prune.log",
     wildcard_constraints:
         cell=cells_of("prune"),
+    group:
+        group_of("prune")
     threads: cpus("prune")
     resources:
         **asks("prune"),

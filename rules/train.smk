@@ -1,22 +1,7 @@
 # Networks and what they leave. Image networks are trained one by one; where something is done to
 # one meanwhile, the rule is made from rule train: see defend.smk, prune.smk and observe.smk.
 RUN = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
-PROCESSES = int(config.get("processes", 1))  # that train one image network together
-
-
-class Launch:
-    """The text that ``{LAUNCH:{rule}}`` becomes in a shell command: it starts a stage.
-
-    Commands have it by its name, not its value: how a network is launched retrains nothing.
-    """
-
-    def __format__(self, stage):
-        if stage == "train" and PROCESSES > 1:
-            return f"torchrun --standalone --nproc-per-node {PROCESSES} -m"
-        return "python -m"
-
-
-LAUNCH = Launch()
+LAUNCH, PASSING = launching(config)  # in how many processes, and how batches are passed
 
 
 def image_data(wildcards):
@@ -71,9 +56,11 @@ rule train:
         **files(RUN, outputs.TRAINED),
     log:
         RUN + "train.log",
-    threads: cpus("train")
+    group:
+        group_of("train")
+    threads: cpus("train", LAUNCH.processes)
     resources:
-        **asks("train"),
+        **asks("train", LAUNCH.processes),
     params:
         settings=cell_settings,
         code=cell_code(),
@@ -81,5 +68,5 @@ rule train:
     shell:
         "{LAUNCH:{rule}} reactivate.stages.{rule} --scale {wildcards.scale:q}"
         " --paper {wildcards.paper:q} --dataset {wildcards.dataset:q} --cell {wildcards.cell:q}"
-        " --seed {wildcards.seed:q} --out {params.out:q} --threads {threads}{ROOT:{output[0]}}"
-        " 2> {log:q}"
+        " --seed {wildcards.seed:q} --out {params.out:q} --threads {threads}{PASSING:{rule}}"
+        "{ROOT:{output[0]}} 2> {log:q}"

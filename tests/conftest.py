@@ -1,6 +1,7 @@
-"""For all tests: one thread each, and the same examples in every run."""
+"""For all tests: one thread each, the same examples in every run, and any order."""
 
 import os
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,6 +17,24 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, databas
 settings.load_profile("repeatable")
 
 ROOT = Path(__file__).parents[1]
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--shuffle", metavar="SEED", help="run files, and tests in them, in this order"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    """Files stay together, so that what their tests share is made once."""
+    if seed := config.getoption("--shuffle"):
+        rank = {name: random.Random(f"{seed}:{name}").random() for name in map(_place, items)}
+        rank |= {item: random.Random(f"{seed}:{item.nodeid}").random() for item in items}
+        items.sort(key=lambda item: (rank[_place(item)], rank[item]))
+
+
+def _place(item):
+    return item.nodeid.partition("::")[0]
 
 
 @pytest.fixture(scope="session")

@@ -104,6 +104,22 @@ BAD = {
         ),
         ["protocols.authors_code: unknown key 'said'; Known: afterwards, is_ours"],
     ),
+    "a mark at a reading that the claim does not have": (
+        (GMP, "on_test_split: [the better of 0.01 and 0.1]", "on_test_split: [two rates]"),
+        [
+            "config/papers/gmp/paper.yaml: claims.levy_rates.choices.rates.on_test_split: "
+            "unknown reading 'two rates'",
+            "Known: cross-validation over 0.001 to 1, the better of 0.01 and 0.1. "
+            "Add it to rates.alternatives",
+        ],
+    ),
+    "a mark at a crossing, one part of which is unknown": (
+        (GMP, "afterwards: [than at the start]", "afterwards: [than others / than at the end]"),
+        [
+            "claims.banana_locations_cover_the_data.choices.nearer.afterwards: unknown reading "
+            "'than at the end'; did you mean than at the start",
+        ],
+    ),
     "a mark that is no truth": (
         (GMP, "    on_test_split: true\n  cv:", "    on_test_split: often\n  cv:"),
         ["protocols.authors_code.on_test_split is 'often'", "valid boolean"],

@@ -77,6 +77,15 @@ BAD = {
             "activations/__init__.py",
         ],
     ),
+    "a mark at a protocol that a table does not have": (
+        [(CHAPTER5, "reason: the thesis states none for MNIST}", "reason: x, afterwards: [doc]}")],
+        [
+            "chapter5.yaml: exhibits.table5_1.choices.augmentation.afterwards: "
+            "unknown reading 'doc'",
+            "document",
+            "Add it to augmentation.alternatives",
+        ],
+    ),
     "breakpoints of a misspelt activation": (
         [(CHAPTER5, "tanh: *tried", "tnah: *tried")],
         [

@@ -6,7 +6,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reactivate.layers.gmp import angles, unit_vector
+from reactivate.layers.gmp import CHUNK, _gradient, _value, angles, unit_vector
+from reactivate.training.tracing import count
 from torch.func import jacrev, vmap
 
 PRECISIONS = [torch.float32, torch.float64]
@@ -114,6 +115,26 @@ def test_many_rows_equal_one_row_at_a_time():
     theta = torch.randn(130, 2303, dtype=torch.float64)  # more than one chunk
     rows = torch.stack([unit_vector(row) for row in theta])
     torch.testing.assert_close(unit_vector(theta), rows, rtol=0, atol=0)
+
+
+def test_pieces_for_a_cache_equal_the_formula_on_all_rows_at_once():
+    """On a CPU rows are worked on in pieces, elsewhere together."""
+    theta = torch.randn(130, 2303, dtype=torch.float64, requires_grad=True)
+    assert theta.numel() > 2 * CHUNK
+    value, cotangent = unit_vector(theta), torch.randn(130, 2304, dtype=torch.float64)
+    (gradient,) = torch.autograd.grad(value, theta, cotangent)
+    with torch.no_grad():
+        torch.testing.assert_close(value, _value(theta), rtol=0, atol=0)
+        torch.testing.assert_close(gradient, _gradient(theta, cotangent), rtol=0, atol=0)
+
+
+def test_kernels_off_the_cpu_do_not_grow_with_the_rows():
+    def kernels(rows):
+        theta = torch.zeros(rows, 2303, device="meta", requires_grad=True)
+        return count(lambda: unit_vector(theta).sum().backward()).kernels
+
+    assert kernels(1000) == kernels(2)
+    assert len(kernels(1000)) < 30
 
 
 def test_works_under_vmap_and_jacrev():

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 import torch
 from reactivate.layers.batched.gmp import GeometricUnits
+from reactivate.layers.parameterizations import parameterize
 from reactivate.layers.unit import Unit
 from reactivate.models.batched_mlp import build
 from reactivate.models.vgg import VGG6
+from scipy import stats
 from torch import nn
 
 # channels, filters: mean radius of the authors' program and by Keras' bound
@@ -74,6 +76,26 @@ def test_the_radii_of_the_document_are_1(shape, parameterization, scheme):
     unit = convolution(*shape, parameterization, scheme)
     assert lengths(unit).eq(1).all()
     assert unit.layer.bias.abs().max() == 0
+
+
+@pytest.mark.parametrize(("scheme", "uniform"), [("document_direction", True), ("torch", False)])
+def test_directions_of_the_document_are_uniform_on_the_circle(scheme, uniform):
+    """Weights that are uniform in a square point to its corners more often than to its sides."""
+    torch.manual_seed(0)
+    unit = Unit(nn.Linear(2, 5000), "relu", "gmp", scheme)
+    x, y = unit.layer.weight.detach().double().numpy().T
+    from_side = np.arctan(np.minimum(abs(x), abs(y)) / np.maximum(abs(x), abs(y)))
+    found = stats.kstest(from_side, stats.uniform(0, math.pi / 4).cdf).pvalue
+    assert found > 0.01 if uniform else found < 1e-6
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_bias_under_a_mean_becomes_its_shift(bias):
+    layer = nn.Linear(3, 4, bias=bias)
+    before = layer.bias.detach().clone() if bias else torch.zeros(4)
+    parts = parameterize(layer, "wn_mbn")
+    assert parts.layer.bias is None
+    assert torch.equal(parts.before.shift, before)
 
 
 @pytest.mark.parametrize("parameterization", ["sp", "bn", *GEOMETRIC, *NORMALISED])

@@ -164,6 +164,25 @@ def test_one_region_is_solved_like_its_dense_matrix():
         assert float(found.bound[image]) == pytest.approx(float(expected))
 
 
+@pytest.mark.parametrize("window", [(2, 3), (3, 2), (1, 4)])
+def test_a_map_of_one_region_is_that_region(window):
+    """Whatever its form: there is one region to draw, and nothing beside it."""
+    conv = nn.Conv2d(2, 3, 3).double().requires_grad_(False)
+    x = normal(4, 2, window[0] + 2, window[1] + 2)
+    pool = nn.MaxPool2d(window)
+    region = region_ratios(x, conv, pool, generator("a"), tolerance=1e-12)
+    torch.testing.assert_close(region.ratio, map_ratios(x, conv, pool, tolerance=1e-12).ratio)
+
+
+@pytest.mark.parametrize("factor", [2.0**-13, 2.0**13])  # exact, so that no rounding differs
+def test_accuracy_is_relative_to_the_size_of_the_responses(factor):
+    shifts = Shifts.of(layer("plain"), FORMS["plain"][5])
+    z = normal(*shifts.analyse(normal(2, 2, *FORMS["plain"][5])).shape)
+    one, other = minimum_norm(shifts, z), minimum_norm(shifts, factor * z)
+    assert one.steps == other.steps
+    assert torch.equal(other.x, factor * one.x)
+
+
 def _active(z):
     return [bool(ok) for row in z for ok in (row.max() > 0, row.min() < 0)]
 

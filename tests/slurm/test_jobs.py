@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -108,20 +109,48 @@ def jobs(cluster):
             Resources(
                 cpus=int(field["NumCPUs"]),
                 memory_mb=int(field["MinMemory"].removesuffix("M")),
-                minutes=int(field["TimeLimit"].split(":")[0]),
-                gpus=field["tres-per-job"].count("gpu"),
+                minutes=minutes(field["TimeLimit"]),
+                gpus=sum(map(int, re.findall(r"gpu\D*(\d+)", field["tres-per-job"]))),
             ),
         )
 
 
+def minutes(limit):
+    """Minutes of ``[days-][hours:]minutes:seconds``."""
+    days, _, clock = limit.rpartition("-")
+    hours, minutes, _ = (["0", *clock.split(":")])[-3:]
+    return 1440 * int(days or 0) + 60 * int(hours) + int(minutes)
+
+
+def declared_by(project, rule, dataset):
+    """What a job of a rule asks for there, by the model or the configuration of the copy."""
+    names = {"scale": "smoke", "paper": "gmp", "dataset": dataset, "cell": CELL}
+    program = (
+        "from reactivate.experiment.resources import resources;"
+        f"print(resources({rule!r}, {names!r}).model_dump_json())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": "workflow"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return Resources(**json.loads(done.stdout))
+
+
 @pytest.mark.parametrize(("rule", "runs"), [("sweep", 5), ("tabulate", 1)])
 def test_jobs_run_in_slurm_with_what_their_rule_declares(finished, rule, runs):
-    written = yaml.safe_load((finished.folder / "config/resources.yaml").read_text())[rule]
-    declared = Resources(**written.get("smoke", written.get("every")))
+    declared = [declared_by(finished.folder, rule, name) for name in ("power", "yacht")]
     assert len(finished.of(rule)) == runs
     for job in finished.of(rule):
-        tries = job.got.memory_mb // declared.memory_mb
-        assert job.got == declared.model_copy(update={"memory_mb": tries * declared.memory_mb})
+        tries = [
+            d.model_copy(update={"memory_mb": n * d.memory_mb, "minutes": n * d.minutes})
+            for d in declared
+            for n in (1, 2)
+        ]
+        assert job.got in tries
 
 
 def test_the_gpu_that_is_declared_is_given(finished):
@@ -129,13 +158,14 @@ def test_the_gpu_that_is_declared_is_given(finished):
     assert [job.got.gpus for job in finished.of("tabulate")] == [0]
 
 
-def test_a_cancelled_job_is_retried_with_more_memory(finished):
+def test_a_cancelled_job_is_retried_with_more_memory_and_time(finished):
     states = Counter(job.state for job in finished.of("sweep"))
     assert states == {"COMPLETED": 4, "CANCELLED": 1}
     assert finished.output.count("Trying to restart job") == 1
     *firsts, retry = sorted(job.got.memory_mb for job in finished.of("sweep"))
-    assert len(set(firsts)) == 1
-    assert retry == 2 * firsts[0]
+    asked = declared_by(finished.folder, "sweep", "power").memory_mb
+    assert max(firsts) == asked
+    assert retry == 2 * asked
 
 
 def test_the_retried_job_resumes_and_ends_with_the_bytes_of_one_left_alone(finished, tmp_path):

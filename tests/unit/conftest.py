@@ -33,7 +33,8 @@ def write_configuration(folder):
     """The project's, reduced to the one exhibit that is run here."""
     own = folder / "config" / "papers" / "gmp"
     own.mkdir(parents=True)
-    for name in ("datasets.yaml", "metrics.yaml", "resources.yaml", "papers/gmp/datasets.yaml"):
+    shared = "arithmetic.yaml", "datasets.yaml", "metrics.yaml", "resources.yaml"
+    for name in (*shared, "papers/gmp/datasets.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config" / name)
     paper = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
     paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
@@ -235,3 +236,35 @@ def edit():
         Path(path).write_text(text.replace(old, new), encoding="utf-8")
 
     return replace
+
+
+@pytest.fixture
+def in_processes(tmp_path):
+    """``in_processes(work, count)``: what ``work(rank)`` returns in each of joined processes.
+
+    They are forked, so that ``work`` may be any function, and torch is imported once.
+    """
+
+    def start(work, count=2):
+        import torch
+
+        def join(rank):
+            meet = f"file://{tmp_path}/meet"
+            torch.distributed.init_process_group(
+                "gloo", init_method=meet, rank=rank, world_size=count
+            )
+            torch.save(work(rank), tmp_path / f"result{rank}")
+            torch.distributed.destroy_process_group()
+
+        (tmp_path / "meet").unlink(missing_ok=True)
+        context = torch.multiprocessing.get_context("fork")
+        children = [context.Process(target=join, args=(rank,)) for rank in range(count)]
+        for child in children:
+            child.start()
+        for child in children:
+            child.join(60)
+            child.kill()
+        assert [child.exitcode for child in children] == [0] * count
+        return [torch.load(tmp_path / f"result{rank}") for rank in range(count)]
+
+    return start

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from dataclasses import FrozenInstanceError, is_dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -23,6 +24,7 @@ PIPELINE = sorted(
 
 IMPORT_ALL = """
 import sys
+from dataclasses import FrozenInstanceError, is_dataclass
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
@@ -74,6 +76,7 @@ def test_foundation_and_the_names_of_packages_import_without_torch():
     assert complaints([*modules_of("foundation"), *packages], ["torch"]) == []
 
 
+FILLED = {"_Trace", "Comparison", "Verification"}  # records that are not complete at once
 WITH_NAMES = ["filters", "patterns", "pruning", "reconstruction", "smoothing"]
 NAMES = [
     (package, module, name)
@@ -106,3 +109,19 @@ def test_the_project_imports_names_from_their_modules(path):
         for alias in node.names
     }
     assert not taken & {(package, name) for package, _, name in NAMES}
+
+
+def records_of(package):
+    """Dataclasses of a package, but those that are filled piece by piece."""
+    for name in modules_of(package):
+        for record in vars(import_module(name)).values():
+            own = isinstance(record, type) and is_dataclass(record) and record.__module__ == name
+            if own and record.__name__ not in FILLED:
+                yield record
+
+
+@pytest.mark.parametrize("package", [*LIBRARY, "judging", "auditing"])
+def test_a_record_of_a_package_cannot_be_changed(package):
+    for record in records_of(package):
+        with pytest.raises(FrozenInstanceError):
+            object.__new__(record).changed = True

@@ -55,24 +55,6 @@ def test_a_stage_has_a_rule_of_the_same_name_that_calls_it(name):
     assert f"python -m reactivate.stages.{name} " in launched
 
 
-@pytest.mark.parametrize(
-    ("processes", "rule", "command"),
-    [
-        (1, "train", "python -m"),
-        (4, "train", "torchrun --standalone --nproc-per-node 4 -m"),
-        (4, "prune", "python -m"),
-        (4, "defend", "python -m"),
-        (4, "observe", "python -m"),
-    ],
-)
-def test_only_plain_training_is_launched_in_several_processes(processes, rule, command):
-    text = (ROOT / "rules/train.smk").read_text(encoding="utf-8")
-    source = re.search(r"^class Launch:\n(?:(?:    .*)?\n)+", text, re.MULTILINE).group()
-    names = {"PROCESSES": processes}
-    exec(source, names)
-    assert format(names["Launch"](), rule) == command
-
-
 @pytest.mark.parametrize("name", ["sweep", "train", "defend", "prune", "observe"])
 def test_names_in_the_command_of_a_training_are_quoted(name):
     command = rules()[name].partition("    shell:\n")[2]

@@ -4,8 +4,10 @@ import argparse
 from pathlib import Path
 
 from reactivate.commands.agreement import agreement
+from reactivate.commands.calibrate import calibrate
 from reactivate.commands.cluster import cluster
 from reactivate.commands.compare import compare
+from reactivate.commands.count import count
 from reactivate.commands.export import export
 from reactivate.commands.freeze import freeze
 from reactivate.commands.judge import judge
@@ -17,6 +19,7 @@ from reactivate.commands.show import show
 from reactivate.commands.status import status
 from reactivate.commands.verify import verify
 from reactivate.commands.why import why
+from reactivate.experiment.costs.machines import CALIBRATED
 from reactivate.foundation.errors import reports_errors
 
 
@@ -66,7 +69,17 @@ def main() -> None:
     command = commands.add_parser("plan", help="print what it takes to make targets")
     command.add_argument("target", nargs="+", help="for Snakemake: files, or a scale")
     command.add_argument("--config", action="append", default=[], help="e.g. reach=cpu")
-    command.set_defaults(run=lambda a: plan(a.target, a.config))
+    command.add_argument("--machine", help="in config/machines, or a file, e.g. a100")
+    command.set_defaults(run=lambda a: plan(a.target, a.config, a.machine))
+
+    command = commands.add_parser("calibrate", help="measure this machine for the cost model")
+    command.add_argument("--out", type=Path, default=CALIBRATED, help="folder of the profile")
+    command.add_argument("--seconds", type=float, default=60.0)
+    command.set_defaults(run=lambda a: calibrate(a.out, a.seconds))
+
+    command = commands.add_parser("count", help="count the work of networks for the cost model")
+    command.add_argument("--all", action="store_true", help="also those that are counted")
+    command.set_defaults(run=lambda a: count(a.all))
 
     command = commands.add_parser("cluster", help="print what a scale asks a cluster for")
     command.add_argument("--scale", default="paper")

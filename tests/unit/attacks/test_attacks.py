@@ -4,6 +4,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reactivate.attacks.ascent import ascend
 from reactivate.attacks.fgsm import fgsm
 from reactivate.attacks.pgd import pgd
 from reactivate.models.vgg import VGG6
@@ -110,6 +111,11 @@ def test_pixels_outside_the_range_are_named(attack, wrong):
     x[2, 3] = wrong
     with pytest.raises(ValueError, match=r"^pixels go from .*; accepted: from 0 to 1.*Standard"):
         attack(small_network(), x, y, 0.1)
+
+
+def test_ascent_takes_pixels_from_0_to_1_only():
+    with pytest.raises(ValueError, match=r"^pixels go from -1 to 1; accepted: from 0"):
+        ascend(torch.sum, torch.tensor([[-1.0, 1.0]]), step=0.1, steps=1)
 
 
 def test_levels_of_pixels_are_named():

@@ -47,6 +47,13 @@ def test_what_was_not_run_rests_on_nothing(finished):
     assert (found.numbers, found.records, found.command, found.seconds) == ((), (), "", 0)
 
 
+def test_an_unknown_claim_is_named_with_the_file_of_all(finished):
+    with pytest.raises(
+        ValueError, match=r"^unknown claim 'a/b/c'; .*in results/smoke/audit\.csv$"
+    ):
+        chain("smoke", "a/b/c")
+
+
 def test_a_statement_rests_on_the_runs_it_compares(finished, edit):
     edit("results/smoke/audit.csv", "not_run(compute)", "fails")  # whatever the verdict
     paths = {record.path for record in chain("smoke", "gmp/claims/gmp_best").records}

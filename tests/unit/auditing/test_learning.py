@@ -103,14 +103,19 @@ def test_where_nothing_tells_every_run_counts(table):
 
 
 @pytest.mark.parametrize(
-    ("members", "vote"), [([10.0, 80.0, 80.0], 15.0), ([10.0, 10.0, 80.0], None)]
+    ("members", "vote"),
+    [
+        ([10.0, 80.0, 80.0], 15.0),
+        ([10.0, 10.0, 80.0], None),
+        ([10.0, 10.0, 80.0, 80.0], None),
+    ],
 )
 def test_a_vote_counts_if_more_than_half_of_its_networks_learned(table, members, vote):
     columns = {"alone": {"metric": "error"}, "vote": {"metric": "vote_error"}}
     values = {
         ("relu", "alone"): [100 - x for x in members],
         ("relu", "vote"): [15.0],
-        ("crelu", "alone"): [10.0] * 3,
+        ("crelu", "alone"): [10.0] * len(members),
         ("crelu", "vote"): [8.0],
     }
     found = table(values, columns=columns)
@@ -134,6 +139,17 @@ def test_what_is_printed_is_held_to_a_third_of_the_way_to_the_best_that_is_print
 ):
     places = {("relu", "c"): [50.0], ("crelu", "c"): [50.0]}
     found = table(places, printed={("relu", "c"): printed, ("crelu", "c"): "91.9"})
+    assert found.is_printed_to_learn("relu", "c") == learned
+
+
+@pytest.mark.parametrize(("printed", "learned"), [("63", False), ("64", True)])
+def test_five_printed_guesses_are_held_to_five_times_the_chance(table, printed, learned):
+    places = {("relu", "c"): [80.0], ("crelu", "c"): [80.0]}
+    found = table(
+        places,
+        columns={"c": {"metric": "top5"}},
+        printed={("relu", "c"): printed, ("crelu", "c"): "90"},  # a third of the way is 63.3
+    )
     assert found.is_printed_to_learn("relu", "c") == learned
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.commands import plan as command
+from reactivate.commands.forecast import SHARED, Forecast, Forecaster
 from reactivate.commands.plan import Share, missing, plan
-from reactivate.evidence.times import Estimate, Times, _amount
+from reactivate.evidence.times import Times
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.costs.limits import predict
 
 ROOT = Path(__file__).parents[3]
 RUNS = "thesis/runs/cifar10"
@@ -69,55 +70,50 @@ def test_the_jobs_are_those_that_snakemake_lists():
 
 def test_the_same_run_took_as_long_wherever_it_is(project, record):
     output = record("laptop", RELU, 90.0, root="published")
-    assert Times().estimate([output]) == Estimate("recorded", 90.0)
+    assert Times().recorded([output]).seconds == 90.0
     record("laptop", RELU, 70.0)  # of this clone
-    assert Times().estimate(["x.csv", output]) == Estimate("recorded", 70.0)
+    assert Times().recorded(["x.csv", output]).seconds == 70.0
+    assert Times().recorded([output.replace("relu", "gelu")]) is None
 
 
-def test_another_run_of_the_recipe_is_alike(project, record):
-    output = record("laptop", RELU, 1.0).replace("relu", "gelu")
-    record("laptop", TANH, 3.0)
-    record("smoke", TANH, 50.0)
-    assert Times().estimate([output]) == Estimate("alike", 2.0)
+def of(cell, scale, gpu="1", rule="train"):
+    folder = f"results/{scale}/thesis/runs/{cell.dataset}/{cell.stem}/seed0"
+    names = {"scale": scale, "paper": "thesis", "dataset": cell.dataset, "cell": cell.stem}
+    return Job(rule, (f"{folder}/run.json",), names, {"gpu": gpu, "runtime": "30"})
 
 
-def test_another_scale_is_scaled_by_what_it_does(project, record, monkeypatch):
-    amounts = {"laptop": 10.0, "paper": 1000.0, "smoke": 1.0}
-    monkeypatch.setattr(
-        "reactivate.evidence.times._amount", lambda place, cell: amounts[place.split("/")[0]]
-    )
-    output = record("laptop", RELU, 12.0).replace("laptop", "paper")
-    record("smoke", RELU, 9.0)  # less like it
-    assert Times().estimate([output]) == Estimate("scaled", 2 + 10 * 100)
-    record("paper", RELU, 502.0)
-    assert Times().exaggeration("paper", "train") == (pytest.approx(1002 / 502), 1)
-    assert Times().exaggeration("paper", "prune") == (1.0, 0)
+def test_a_job_that_ran_before_takes_as_long_on_the_same_kind_of_machine(project, record):
+    record("paper", RELU, 3600.0)
+    cpu = Forecaster(["paper"]).forecast(of(RELU, "paper", gpu="0"))
+    assert (cpu.basis, cpu.seconds, cpu.gpus) == ("recorded", 3600.0, 0)
+    gpu = Forecaster(["paper"]).forecast(of(RELU, "paper"))
+    assert (gpu.basis, gpu.gpus) == ("predicted", 1)  # it was not recorded on a GPU
+    assert gpu.seconds == predict("train", of(RELU, "paper").wildcards, 1).seconds
 
 
-def test_what_a_run_does_follows_its_settings(project):
-    place = f"{{}}/{RUNS}/{RELU.stem}/seed0/run.json"
-    laptop, paper = (_amount(place.format(scale), RELU) for scale in ("laptop", "paper"))
-    small, full = (
-        Experiment.load(scale).cell("thesis", RELU).image_settings for scale in ("laptop", "paper")
-    )
-    assert laptop == small.epochs * 50000 * small.data_fraction * 32**2 * small.model.width
-    assert paper == full.recipe.epochs * 50000 * 32**2 * full.model.width
+def test_a_named_machine_without_a_gpu_runs_every_job(project):
+    told = Forecaster(["paper"], "cpu").forecast(of(RELU, "paper"))
+    gpu = Forecaster(["paper"], "a100").forecast(of(RELU, "paper"))
+    assert (told.gpus, gpu.gpus) == (0, 1)
+    assert told.seconds > 10 * gpu.seconds
+    assert 0 < gpu.arithmetic_seconds < gpu.seconds
 
 
-def test_nobody_knows_what_nobody_ran(project):
-    assert (
-        Times().estimate([f"results/paper/{RUNS}/{RELU.stem}/seed0/run.json"]).basis == "unknown"
-    )
-    assert Times().estimate(["data/prepared/banana.safetensors"]).basis == "unknown"
+def test_a_job_is_for_the_first_exhibit_that_needs_it(project):
+    forecaster = Forecaster(["paper"])
+    assert forecaster.forecast(of(RELU, "paper")).exhibit == "thesis/figure3_5"
+    shared = Job("prepare", ("data/prepared/banana.safetensors",), {"dataset": "banana"}, {})
+    told = forecaster.forecast(shared)
+    assert (told.exhibit, told.basis) == (SHARED, "unknown")
+    assert forecaster.order[-1] == SHARED
 
 
-def test_an_unlike_machine_tells_no_gpu_hours():
-    job = Job("train", (), {}, {"gpu": "1", "runtime": "120"})
-    share = Share()
-    share.add(job, Estimate("recorded", 7200.0, threads=2))
-    assert (share.cpu_hours, share.gpu_hours, share.at_most) == (4.0, 0.0, 2.0)
-    share.add(job, Estimate("recorded", 1800.0, gpu=True))
-    assert (share.gpu_hours, share.at_most) == (0.5, 2.0)
+def test_hours_count_for_the_device_that_is_asked_for():
+    share, job = Share(), Job("train", (), {}, {})
+    share.add(Forecast(job, "a/b", "predicted", 7200.0, 1, 2, 3600.0, 240))
+    share.add(Forecast(job, "a/b", "recorded", 3600.0, threads=4))
+    assert (share.gpu_hours, share.arithmetic, share.asked) == (4.0, 1.0, 8.0)
+    assert (share.cpu_hours, share.longest, share.jobs) == (4.0, 2.0, 2)
 
 
 def test_a_plan_is_printed_with_its_total_and_what_is_missing(
@@ -129,9 +125,13 @@ def test_a_plan_is_printed_with_its_total_and_what_is_missing(
     monkeypatch.delenv("REACTIVATE_IMAGENET", raising=False)
     plan(["paper"], [])
     lines = capsys.readouterr().out.splitlines()
-    table = {line.split()[0]: line.split()[1:] for line in lines[:3]}
-    assert table["train"][:2] == ["2", "2.00"]
+    table = {line.split()[0]: line.split()[1:] for line in lines if line}
+    assert table["train"][0] == "2"
     assert table["train"] == table["total"]
+    assert table["thesis/figure3_5"][0] == "1"
+    assert float(table["train"][1]) > 0
+    assert any(line.startswith("machine: NVIDIA A100") for line in lines)
+    assert any("calibrate before you rely on it" in line for line in lines)
     assert any(
         line.startswith("missing: imagenet has to be supplied for 1 jobs") for line in lines
     )
@@ -167,4 +167,9 @@ def test_published_times_tell_of_every_table_that_was_trained(monkeypatch):
     path = Path("published/paper/gmp/table3.provenance.json")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     outputs = {r["record"] for cell in cells for r in cell["records"]}
-    assert {times.estimate([output]).basis for output in outputs} == {"recorded"}
+    assert all(times.recorded([output]) for output in outputs)
+
+
+def test_members_of_a_group_are_jobs_too():
+    indented = "\n".join(f"    {line}" for line in PRINTED.splitlines())
+    assert jobs_of(indented.splitlines()) == jobs_of(PRINTED.splitlines())

@@ -223,6 +223,9 @@ def test_copies_that_agree_leave_only_the_entropy(new_network, images, stream):
         (lambda: SmoothMixTraining(0, 1, 1, 1, 1, 1), "sigma is 0"),
         (lambda: SmoothMixTraining(0.25, 1, 1, 1, 0, 1), "eta is 0"),
         (lambda: ConsistencyTraining(0.25, 10, copies=1), "copies is 1; accepted: 2 or more"),
+        (lambda: ConsistencyTraining(0, 10), "sigma is 0"),
+        (lambda: ConsistencyTraining(0.25, 0), "weight is 0"),
+        (lambda: ConsistencyTraining(0.25, 10, entropy=-0.5), "entropy is -0.5"),
         (lambda: Scrfp2Training(sigma=0, eta=0.1), "sigma is 0"),
         (
             lambda: Scrfp2Training(sigma=0.25, eta=1.0),
@@ -270,6 +273,11 @@ def test_a_defence_is_made_as_the_recipe_says():
 def test_every_form_has_the_fields_of_its_defence(defence):
     made = make_defence(recipe(**defence))
     assert {"name": defence["name"], **vars(made)} == {**defence, "name": defence["name"]}
+
+
+def test_an_unknown_defence_is_named():
+    with pytest.raises(ValueError, match=r"^unknown defence 'prayer'; .*defences/__init__\.py$"):
+        DEFENCES.load("prayer")
 
 
 def test_a_recipe_without_a_defence_is_named():

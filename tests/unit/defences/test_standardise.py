@@ -29,6 +29,14 @@ def test_weights_of_another_kind_of_network_are_named():
         restored(nn.Linear(1, 1), nn.Linear(1, 1).state_dict())
 
 
+@pytest.mark.parametrize("lost", ["mean", "std"])
+def test_a_statistic_that_was_not_saved_is_named(lost):
+    saved = Standardised(MEAN, STD, nn.Conv2d(3, 2, 1)).state_dict()
+    del saved[lost]
+    with pytest.raises(ValueError, match=r"^the saved tensors are .*; accepted: mean, std"):
+        restored(nn.Conv2d(3, 2, 1), saved)
+
+
 @pytest.mark.parametrize("std", [(0.2, 0.2), (0.2, 0.0, 0.2)])
 def test_a_bad_deviation_is_named(std):
     with pytest.raises(ValueError, match=r"^std is .*; accepted: one number above 0"):

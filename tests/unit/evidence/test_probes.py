@@ -94,6 +94,7 @@ def test_the_record_names_the_network_and_all_that_decides(measure, stage):
     assert [(r.file, r.sha256) for r in record.read] == [(network.as_posix(), sha256(network))]
     assert record.data == read_record(network).data
     assert record.settings == HOW[stage].model_dump()
+    assert (record.computing.device, record.computing.tf32) == ("cpu", False)
 
 
 def test_no_table_that_is_vouched_for_tells_the_time(measure):

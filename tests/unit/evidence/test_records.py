@@ -96,6 +96,12 @@ def test_a_record_is_read_as_it_was_written(finished):
     assert list(content()) == list(Record.model_fields)  # one shape, whatever the stage
 
 
+def test_a_record_that_does_not_tell_how_it_was_computed_is_read(finished):
+    old = {key: value for key, value in content().items() if key != "computing"}
+    (RUN / "run.json").write_text(json.dumps(old), encoding="utf-8")
+    assert read_record(RUN / "run.json").computing is None
+
+
 def test_every_published_record_is_read_and_keeps_its_facts():
     found = [read_record(path) for path in PUBLISHED]
     assert len(found) > 500

@@ -2,7 +2,7 @@
 
 import pytest
 from pydantic import ValidationError
-from reactivate.experiment.choices import Choice, choices_text, marked, unread
+from reactivate.experiment.choices import Choice, check_marks, choices_text, marked, unread
 
 LOSS = Choice(value="mse", alternatives=["mae", "huber"], reason="the metric is RMSE")
 HOLD_OUT = Choice(
@@ -23,6 +23,30 @@ CHOICES = {"loss": LOSS, "hold_out": HOLD_OUT, "rate": RATE}
 def test_readings_are_marked_by_any_choice(mark, expected):
     assert marked(CHOICES, mark) == expected
     assert marked({"loss": LOSS}, mark) == set()
+
+
+@pytest.mark.parametrize("mark", ["afterwards", "on_test_split"])
+@pytest.mark.parametrize(
+    "reading", ["mse", "huber", "cv", "none / mae", "a fifth / cv", "0.1 / mse / none"]
+)
+def test_marks_may_stand_at_values_alternatives_protocols_and_crossings_of_these(mark, reading):
+    rate = RATE.model_copy(update={"afterwards": [], mark: [reading]})
+    hold_out = HOLD_OUT.model_copy(update={"afterwards": [], "on_test_split": []})
+    check_marks({"loss": LOSS, "hold_out": hold_out, "rate": rate}, ["document", "cv"], "here")
+
+
+@pytest.mark.parametrize("mark", ["afterwards", "on_test_split"])
+@pytest.mark.parametrize(
+    ("reading", "unknown"),
+    [("a tenth", "a tenth"), ("mae / a tenth", "a tenth"), ("mae/mse", "mae/mse"), ("Mae", "Mae")],
+)
+def test_a_mark_at_what_no_reading_is_named_is_refused(mark, reading, unknown):
+    rate = Choice.model_validate({"value": "0.1", "reason": "printed", mark: ["0.1", reading]})
+    with pytest.raises(ValueError, match="unknown reading") as error:
+        check_marks({"loss": LOSS, "rate": rate}, ["cv"], "x.yaml: claims.y.choices")
+    message = str(error.value)
+    assert message.startswith(f"x.yaml: claims.y.choices.rate.{mark}: unknown reading {unknown!r}")
+    assert message.endswith("Known: 0.1, cv, huber, mae, mse. Add it to rate.alternatives")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from reactivate.foundation.files import (
     checksum_path,
+    read_json,
     sha256,
     strict_json,
     verify_checksum,
@@ -186,3 +187,19 @@ def test_checksum_file_of_another_form_is_rejected(tmp_path, content):
     checksum_path(path).write_text(content)
     with pytest.raises(ValueError, match="accepted: '<sha256>  abc'"):
         verify_checksum(path)
+
+
+@pytest.mark.parametrize("value", [{}, {"a": [1, None], "ü": {"b": "c"}}])
+def test_what_was_written_as_json_is_read(tmp_path, value):
+    write_json(tmp_path / "value.json", value)
+    assert read_json(tmp_path / "value.json") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("[1]", "list"), ("1.5", "float"), ("null", "NoneType")]
+)
+def test_json_that_holds_no_object_is_named(tmp_path, text, kind):
+    path = tmp_path / "value.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=f"value.json holds {kind}; accepted: a JSON object"):
+        read_json(path)

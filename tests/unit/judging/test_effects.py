@@ -193,8 +193,8 @@ def test_an_interval_that_touches_is_not_beyond():
 
 @pytest.mark.parametrize("value", [0.12, 1e-6, 5e6, -12.0])
 def test_rounding_reaches_half_a_digit_and_hardly_more(value):
-    reach = rounding_reach(value, 0.005)
-    assert 0.005 < reach <= 0.005 + 1e-8 * max(1.0, abs(value))
+    more = rounding_reach(value, 0.005) - 0.005
+    assert more == pytest.approx(1e-9 * max(0.005, abs(value)), rel=1e-3)
 
 
 @pytest.mark.parametrize("counts", [(1, 0), (3, 2), (-1, 2)])

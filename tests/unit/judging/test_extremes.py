@@ -37,8 +37,8 @@ def test_what_rounds_to_the_printed_bound_reaches_it():
 
 
 def test_up_to_is_not_judged_by_runs_that_did_not_learn():
-    found = judge_up_to({0: None, 1: 3.0}, 2.0)
-    assert (found.unlearned, found.n, found.mean) == (1, 1, 1.0)
+    found = judge_up_to({0: None, 1: 3.0, 2: 0.5}, 2.0)
+    assert (found.unlearned, found.n, found.mean) == (1, 2, 1.0)
     assert judge_up_to({0: None}, 2.0).verdict == UNTRAINED
     assert judge_up_to({}, 2.0).verdict == UNDECIDED
 
@@ -84,14 +84,21 @@ def test_runs_before_the_first_look_say_how_many_decide(flags, plan, needed):
     assert (found.verdict, found.seeds_to_decide) == (UNDECIDED, needed)
 
 
+def test_three_runs_are_looked_at_though_they_cannot_decide():
+    found = judge_always(runs([True] * 3))
+    exact = stats.binomtest(3, 3).proportion_ci(0.985, method="exact")
+    assert (found.verdict, found.n, found.mean) == (UNDECIDED, 3, 0.5)
+    assert found.intervals[0].low == pytest.approx(exact.low - 0.5)
+
+
 def test_one_exception_does_not_refute_always():
     assert judge_always(runs([True] * 7 + [False] + [True] * 5)).verdict == HOLDS
     assert judge_always(runs([True] * 3 + [False] * 3)).verdict == UNDECIDED
 
 
 def test_always_counts_the_runs_that_learned():
-    found = judge_always(runs([None, True] * 8))
-    assert (found.verdict, found.n, found.unlearned) == (HOLDS, 8, 8)
+    found = judge_always(runs([None, True, True] * 5))
+    assert (found.verdict, found.n, found.unlearned) == (HOLDS, 8, 5)
     assert judge_always(runs([None] * 5)).verdict == UNTRAINED
     assert judge_always({}).verdict == UNDECIDED
     assert judge_always(runs([True, True])).verdict == UNDECIDED
@@ -149,6 +156,14 @@ def test_equality_is_not_futile_because_the_difference_is_small():
     assert abs(effect.first(5).t) < 0.5
     assert judge_within(effect, 1.0).verdict == HOLDS
     assert judge_within(effect, 1.0).n == 13
+
+
+def test_an_equality_that_was_decided_early_stays_decided():
+    early = (0.0, 0.01, -0.01)
+    for later, verdict in [((9.0, 9.1), HOLDS), ((-1.0, 1.0), FAILS)]:
+        shifted = early if verdict == HOLDS else tuple(x + 5 for x in early)
+        found = judge_within(Effect((*shifted, *later)), 1.0)
+        assert (found.verdict, found.n) == (verdict, 3)
 
 
 def test_equality_of_few_or_unlearned_runs_is_undecided_or_not_comparable():

@@ -56,6 +56,8 @@ def test_a_printed_network_learned_by_the_same_measure():
     assert is_part_of_the_way(0.9, 0.1, 0.93)
     assert not is_part_of_the_way(0.1, 0.1, 0.93)
     assert not is_part_of_the_way(0.1, 0.1, 0.1)
+    assert is_part_of_the_way(0.2 - 0.9e-9, 0.1, 0.4)  # a third, but for a billionth
+    assert not is_part_of_the_way(0.2 - 1.1e-9, 0.1, 0.4)
 
 
 def test_a_regression_learned_if_it_beats_the_mean():

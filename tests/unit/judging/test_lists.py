@@ -126,6 +126,12 @@ def test_a_claim_on_certain_radii_is_not_judged_at_one_of_them():
     assert judge_some(cases).verdict == HOLDS
 
 
+@pytest.mark.parametrize("judge_list", [judge_all, judge_some, judge_most])
+def test_a_list_has_as_many_replicates_as_its_smallest_case(judge_list):
+    cases = {"small": UP, "large": Judgement(HOLDS, "of eight", n=8), "absent": ABSENT}
+    assert judge_list(cases).n == 3
+
+
 def test_an_open_list_says_how_many_replicates_decide_it():
     cases = {"a": UP, "b": with_t(5.0), "c": with_t(1.0)}
     strict = SEQUENTIAL.at_levels(holds=1 - 0.0125 / 2)

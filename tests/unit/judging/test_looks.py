@@ -116,6 +116,12 @@ def test_fixed_replicates_are_not_looked_at_before_they_are_all_there():
     assert judge(Effect((*effect.stated, None)), fixed(10)).verdict == HOLDS
 
 
+def test_three_fixed_replicates_are_looked_at():
+    three = Effect((1.0, 1.1, 1.2))
+    assert [seen.n for seen in fixed(3).seen(three)] == [3]
+    assert judge(three, fixed(3)).verdict == HOLDS
+
+
 def test_replicates_run_after_the_fixed_ones_are_not_looked_at():
     effect = with_t(10, 1.0)
     assert judge(Effect((*effect.stated, *[9.0] * 20)), fixed(10)).n == 10
@@ -141,6 +147,11 @@ def test_what_was_decided_early_stays_decided():
     assert judge(Effect((*early, *[-5.0] * 10))).verdict == HOLDS
 
 
+def test_a_look_without_spread_is_passed_over():
+    found = judge(Effect((1.0, 1.0, 1.0, 1.01, 1.02)))
+    assert (found.verdict, found.n) == (HOLDS, 5)
+
+
 @pytest.mark.parametrize(("n", "t"), [(5, 0.49), (5, -0.49), (8, 0.99), (8, -0.99)])
 def test_a_hopeless_comparison_stops_as_undecided(n, t):
     effect = with_t(n, t)
@@ -153,6 +164,12 @@ def test_a_hopeless_comparison_stops_as_undecided(n, t):
 def test_a_comparison_with_hope_goes_on(n, t):
     effect = with_t(n, t)
     assert judge(Effect((*effect.stated, *[50.0 + x / 10 for x in range(13 - n)]))).n > n
+
+
+def test_no_look_is_futile_unless_it_was_planned_to_be():
+    balanced = (1.0, -1.0, 0.0)
+    assert Effect(balanced).t == 0
+    assert judge(Effect((*balanced, *[50.0] * 10))).n > 3
 
 
 @pytest.mark.parametrize("values", [(), (9.0,), (9.0, 9.1)])

@@ -110,7 +110,11 @@ def test_an_agreement_too_wide_to_tell_columns_apart_is_undecided():
     assert judge_number(ours, printed, [10.0, 10 + 2 * inside + 0.01]).verdict == REPRODUCED
     found = judge_number(ours, printed, [10.0, 10 + 2 * inside - 0.01])
     assert found.verdict == UNDECIDED
-    assert "too imprecise" in found.reason
+    assert f"too imprecise to tell: ±{inside:.4g} is more than" in found.reason
+    assert "precise enough" in found.would_change
+    apart = judge_number(ours, PrintedNumber(10 + inside + 0.01, 0.0), WIDE_COLUMN)
+    assert "imprecise" not in apart.reason
+    assert "0 crosses" in apart.would_change
 
 
 def test_an_imprecise_difference_is_still_a_difference():
@@ -234,6 +238,8 @@ def test_fewer_than_three_runs_judge_no_number(values):
     assert found.verdict == UNDECIDED
     assert found.unlearned == values.count(None)
     assert found.seeds_to_decide == 3
+    learned = [x for x in values if x is not None]
+    assert found.mean == (pytest.approx(np.mean(learned) - 9.0) if learned else None)
 
 
 def test_a_number_of_networks_that_did_not_learn_is_not_comparable():

@@ -141,6 +141,9 @@ def test_each_reading_is_shown_with_its_verdict():
     ]
     assert "reading holds: holds" in found.reason
     assert "reading is meant" in found.would_change
+    assert "(" not in found.reason  # no reading has the verdict of all
+    agreed = combine([reading(HOLDS), reading(UNDECIDED)])
+    assert agreed.reason.endswith(f"({reading(HOLDS).judgement.reason})")
 
 
 def test_one_reading_is_its_own_judgement():

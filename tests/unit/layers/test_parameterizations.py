@@ -146,7 +146,10 @@ def test_a_unit_without_direction_is_refused():
 
 
 def test_unknown_names_list_the_known_ones():
-    with pytest.raises(ValueError, match="did you mean gmp"):
+    with pytest.raises(
+        ValueError,
+        match=r"^unknown parameterization 'gpm'; did you mean gmp.* to workflow/reactivate/layers",
+    ):
         parameterize(nn.Linear(2, 2), "gpm")
     with pytest.raises(ValueError, match="standard_normal"):
         initialize(nn.Linear(2, 2), "xavier")

@@ -1,5 +1,7 @@
 """Units honour what their activation declares."""
 
+import copy
+
 import pytest
 import torch
 from reactivate.activations import ACTIVATIONS
@@ -16,6 +18,13 @@ def test_unit_has_the_channels_it_says(name, parameterization):
     unit = Unit(nn.Conv2d(3, 4, 3), name, parameterization)
     assert unit(torch.randn(2, 3, 5, 5)).shape == (2, unit.out_channels, 3, 3)
     assert unit.out_channels == 4 * traits_of(ACTIVATIONS.load(name)).channel_multiplier
+
+
+def test_a_unit_is_a_plain_layer_and_relu_unless_something_else_is_asked_for():
+    layer = nn.Linear(3, 4)
+    unit, x = Unit(copy.deepcopy(layer)), torch.randn(5, 3)
+    assert torch.equal(unit(x), layer(x).relu())
+    assert dict(unit.named_parameters()).keys() == {"layer.weight", "layer.bias"}
 
 
 def test_iieu_reads_the_normalised_response_and_the_input_of_its_convolution():

@@ -8,8 +8,14 @@ from reactivate.activations import create
 from reactivate.defences.standardise import Standardised
 from reactivate.models.cifar_resnet import CifarResNet
 from reactivate.models.mlp import MLP
-from reactivate.patterns.gates import gated_modules, lines, record, replay
-from reactivate.patterns.paths import fixed_paths, float_masks, float_shares, path_change
+from reactivate.patterns.gates import along, gated_modules, lines, record, replay
+from reactivate.patterns.paths import (
+    fixed_paths,
+    float_masks,
+    float_paths,
+    float_shares,
+    path_change,
+)
 from reactivate.patterns.stability import stabilities
 from reactivate.patterns.vulnerability import by_definition, by_true_class, vulnerable
 from torch import nn
@@ -185,10 +191,16 @@ def test_a_network_without_activations_is_refused():
         gated_modules(nn.Sequential(nn.Linear(2, 2), nn.MaxPool1d(2)))
 
 
-def test_inputs_that_make_no_pairs_are_refused():
+@pytest.mark.parametrize("function", [float_masks, fixed_paths, float_paths, path_change])
+def test_inputs_that_make_no_pairs_are_refused(function):
     network = MLP()
     with pytest.raises(ValueError, match=r"\(2, 1\) and \(3, 1\) make no pairs .*accepted: two"):
-        float_masks(network, torch.zeros(2, 1), torch.zeros(3, 1))
+        function(network, torch.zeros(2, 1), torch.zeros(3, 1))
+
+
+def test_on_a_breakpoint_the_piece_below_counts():
+    pieces, z = torch.tensor([[1, 3, 3]]), torch.tensor([[2.0, 5.0, 7.0]])
+    assert along(nn.ReLU6(), pieces, z).tolist() == [[0.0, 5.0, 7.0]]
 
 
 def test_an_unknown_protocol_is_refused():

@@ -4,8 +4,10 @@ from itertools import pairwise
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from reactivate.models.mlp import MLP
-from reactivate.patterns.crossings import SegmentWalk
+from reactivate.patterns.crossings import SegmentWalk, count_transitions
 from reactivate.patterns.regions import patterns_of
 from reactivate.patterns.transitions import carried, estimate_transitions, segment_points
 from torch import nn
@@ -79,3 +81,27 @@ def test_a_crossing_at_a_sampled_point_counts_once():
     x, y = torch.tensor([[-1.0]]), torch.tensor([[1.0]])
     found = estimate_transitions(network, x, y, interior=3)
     assert (found.regions.item(), found.flips.item()) == (1, 1)
+
+
+def carried_by_hand(codes):
+    """The codes of one neuron along one segment, a hole filled by the last code, or the next."""
+    decided = [code for code in codes if code != -1]
+    found, last = [], decided[0] if decided else -1
+    for code in codes:
+        last = last if code == -1 else code
+        found.append(last)
+    return found
+
+
+@given(st.tuples(st.integers(1, 4), st.integers(1, 5), st.integers(1, 3)), st.integers(0, 99))
+def test_holes_are_filled_along_each_segment(shape, seed):
+    codes = torch.randint(-1, 3, shape, generator=torch.Generator().manual_seed(seed))
+    found = carried(codes)
+    for segment, row in enumerate(codes):
+        for neuron, column in enumerate(row.T.tolist()):
+            assert found[segment, :, neuron].tolist() == carried_by_hand(column)
+
+
+def test_every_start_has_an_end():
+    with pytest.raises(ValueError, match="zip"):
+        count_transitions(MLP(features=2), torch.zeros(2, 2), torch.ones(3, 2))

@@ -1,7 +1,10 @@
 """What is removed: units that do nothing, and only they."""
 
+import time
+
 import pytest
 import torch
+from reactivate.layers.style import Style
 from reactivate.models.vgg import VGG16
 from reactivate.pruning.costs import count_non_zero, savings
 from reactivate.pruning.once import prune
@@ -129,11 +132,50 @@ def test_units_that_meet_another_branch_stay():
     assert wire(network) == []
 
 
+@pytest.mark.parametrize("pool", [nn.AvgPool2d(2), nn.AvgPool2d((2, 1)), nn.MaxPool2d(2)])
+def test_poolings_that_keep_constants_are_followed(pool):
+    network = nn.Sequential(nn.Conv2d(3, 4, 3), nn.Sigmoid(), pool, nn.Conv2d(4, 2, 1))
+    silence(network[0], 1)
+    small = remove_units(network)
+    assert small[0].out_channels == 3
+    torch.testing.assert_close(small(images()), network(images()))
+
+
+@pytest.mark.parametrize(
+    ("convolution", "normalisation", "shape"),
+    [
+        (nn.Conv1d, nn.BatchNorm1d, (2, 3, 8)),
+        (nn.Conv2d, nn.BatchNorm2d, (2, 3, 8, 8)),
+        (nn.Conv3d, nn.BatchNorm3d, (2, 3, 4, 4, 4)),
+    ],
+)
+def test_constants_pass_normalisations_of_any_dimension(convolution, normalisation, shape):
+    norm = normalisation(4)
+    nn.init.normal_(norm.running_mean)
+    nn.init.normal_(norm.bias)
+    network = nn.Sequential(convolution(3, 4, 1), norm, nn.Sigmoid(), convolution(4, 2, 1)).eval()
+    silence(network[0], 1)
+    small = remove_units(network)
+    assert small[0].out_channels == 3
+    x = torch.randn(shape, generator=torch.Generator().manual_seed(0))
+    torch.testing.assert_close(small(x), network(x))
+
+
+@pytest.mark.parametrize(("activation", "factor"), [("relu", 1), ("crelu", 2)])
+def test_a_unit_says_how_many_channels_it_has_after_its_activation(activation, factor):
+    first = Style(activation, "sp").conv(3, 4, kernel=3)
+    network = nn.Sequential(first, nn.Conv2d(first.out_channels, 2, 1))
+    small = remove_units(network)
+    assert small[0].out_channels == 4 * factor == small[0](images()).shape[1]
+
+
 @pytest.mark.parametrize(
     "between",
     [
         nn.PReLU(4),
         nn.AvgPool2d(2, padding=1),
+        nn.AvgPool2d(2, padding=(0, 1)),
+        nn.AvgPool2d(2, ceil_mode=True),
         nn.Flatten(2),
         nn.BatchNorm2d(4, track_running_stats=False),
     ],
@@ -176,6 +218,20 @@ def test_savings_count_what_is_left():
     assert found.multiply_adds_non_zero == 13
     assert (found.counted, found.theoretical) == (2.0, 20 / 13)
     assert found.measured > 0
+
+
+class Sleep(nn.Module):
+    def forward(self, x):
+        time.sleep(0.01)
+        return x
+
+
+def test_the_time_is_that_of_a_forward_pass():
+    network, small = nn.Sequential(nn.Linear(3, 2), Sleep(), Sleep()), nn.Sequential(Sleep())
+    small.append(nn.Linear(3, 2))
+    found = savings(network, small, torch.ones(5, 3), repeats=1)
+    assert found.seconds > 0.02
+    assert found.seconds_left > 0.01
 
 
 def test_masked_parameters_are_not_counted():

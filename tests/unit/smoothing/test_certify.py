@@ -1,17 +1,27 @@
 """Rows are right, repeatable, and independent of batches; mistakes are named."""
 
+import hashlib
 from dataclasses import asdict
 
 import pytest
 import torch
 from reactivate.documents.thesis.small_networks import random_dense
 from reactivate.foundation.seeding import generator
+from reactivate.smoothing.anytime import certify_anytime
 from reactivate.smoothing.bases import Plain, Repressed
 from reactivate.smoothing.bounds import certified_radius, lower_bound
 from reactivate.smoothing.certify import certify_image
 from reactivate.smoothing.noise import BLOCK, normal_batches
 from reactivate.smoothing.predict import predict_image, top_class
-from reactivate.smoothing.sampling import ABSTAIN, Sampling, count_votes, read_counts, votes
+from reactivate.smoothing.sampling import (
+    ABSTAIN,
+    BATCH,
+    Sampling,
+    count_votes,
+    fitting_batch,
+    read_counts,
+    votes,
+)
 from torch import nn
 
 NETWORK = random_dense((3, 8, 8, 4), generator("test", "rows"), bias=0.5)
@@ -136,6 +146,47 @@ def test_noise_does_not_depend_on_the_batch_or_on_how_much_is_drawn(batch):
     torch.testing.assert_close(torch.cat(parts), expected[: 2 * BLOCK + 50], rtol=0, atol=0)
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_noise_on_a_cpu_is_that_of_every_published_certificate(dtype):
+    """Block by block from streams whose seeds are the first six bytes of sha256 of their names."""
+    blocks = []
+    for number in range(3):
+        digest = hashlib.sha256(f"cifar10/certify/7/{number}".encode()).digest()
+        stream = torch.Generator().manual_seed(int.from_bytes(digest[:6], "big"))
+        blocks.append(torch.randn(100, 2, 3, generator=stream, dtype=dtype))
+    like = torch.zeros(2, 3, dtype=dtype)
+    drawn = list(normal_batches(like, 300, ["cifar10", "certify", 7], 120))
+    assert [len(part) for part in drawn] == [120, 120, 60]
+    assert torch.equal(torch.cat(drawn), torch.cat(blocks))
+
+
+class Roomy(nn.Module):
+    """A network that has room for some samples at a time, and counts its attempts."""
+
+    def __init__(self, room):
+        super().__init__()
+        self.room, self.seen = room, []
+
+    def forward(self, x):
+        self.seen.append(len(x))
+        if len(x) > self.room:
+            raise torch.OutOfMemoryError
+        return x
+
+
+@pytest.mark.parametrize(("room", "expected"), [(5000, 1000), (999, 500), (260, 250), (110, 100)])
+def test_a_batch_is_as_large_as_memory_allows(room, expected):
+    network = Roomy(room)
+    assert fitting_batch(Plain(network), torch.zeros(2), 1000) == expected
+    assert network.seen[-1] == expected
+    assert network.training
+
+
+def test_an_image_too_large_for_the_smallest_batch_is_an_error():
+    with pytest.raises(torch.OutOfMemoryError):
+        fitting_batch(Plain(Roomy(BATCH - 1)), torch.zeros(2))
+
+
 def test_fresh_noise_is_other_noise():
     pairs = []
 
@@ -181,6 +232,7 @@ def test_a_class_is_predicted_where_a_fair_coin_is_less_likely_than_alpha(counts
         ({"sigma": 0.0}, r"sigma is 0\.0; accepted: above 0.*Change sigma"),
         ({"sigma": -1.0}, r"sigma is -1\.0; accepted: above 0.*Change sigma"),
         ({"sigma": float("nan")}, r"sigma is nan; accepted: above 0.*Change sigma"),
+        ({"sigma": float("inf")}, r"sigma is inf; accepted: above 0.*Change sigma"),
         ({"sigma": 1.0, "n0": 0}, r"n0 is 0 with n 10000; accepted: 1 to n.*Change n0 or n"),
         ({"sigma": 1.0, "n0": 9, "n": 8}, r"n0 is 9 with n 8; accepted: 1 to n.*Change n0 or n"),
         ({"sigma": 1.0, "alpha": 0.0}, r"alpha is 0\.0; accepted: above 0 and below 1.*Change"),
@@ -192,10 +244,12 @@ def test_wrong_settings_are_named(settings, message):
         Sampling(**settings)
 
 
+@pytest.mark.parametrize("ask", [certify_image, certify_anytime, predict_image])
 @pytest.mark.parametrize("values", [[0.0, 0.5, 1.01], [-0.01, 0.5, 0.5], [0.1, float("nan"), 1.0]])
-def test_an_image_that_was_standardised_is_refused(values):
+def test_an_image_that_was_standardised_is_refused(ask, values):
+    label = {} if ask is predict_image else {"label": 0}
     with pytest.raises(ValueError, match=r"image 7 has values from .*; accepted: 0 to 1.*inside"):
-        certify_image(Plain(NETWORK), torch.tensor(values).double(), 0, 7, SAMPLING)
+        ask(Plain(NETWORK), torch.tensor(values).double(), idx=7, sampling=SAMPLING, **label)
 
 
 @pytest.mark.parametrize(("successes", "draws"), [(-1, 5), (6, 5), (0, 0)])

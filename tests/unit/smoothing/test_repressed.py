@@ -74,6 +74,7 @@ def test_joined_activations_are_those_after_additions():
     network = resnet14(width=0.1, classes=3)
     everywhere, joined = (masked_activations(network, where) for where in ("all", "joined"))
     assert len(everywhere) == 1 + 3 * 4
+    assert masked_activations(network) == everywhere
     assert len(joined) == 4
     assert all(name.endswith("join.activation") for name in joined)
 

@@ -95,10 +95,10 @@ def make_run(out, network="mlp", parameterization="sp", digest="code", **changes
     return Run(cell, chosen, 0, Path(out), digest, "da" * 32, stage, treatment)
 
 
-def train_and_leave(run, share=ALONE, device=CPU):
+def train_and_leave(run, share=ALONE, device=CPU, ending=bool):
     """Trains to the end, with a snapshot after every epoch, and leaves files and record."""
     with watched() as run.watch:
-        run.train(share, device, 1, seconds_between=0)
+        run.train(share, device, 1, seconds_between=0, ending=ending)
     if share.rank == 0:
         leave(run, stage=run.stage, scale="toy", paper="toy", watch=run.watch)
 

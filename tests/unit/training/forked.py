@@ -2,7 +2,8 @@
 
 ``forked.py kill CASE`` kills a training at random moments, ``forked.py kill_saving CASE`` while it
 saves, both until it has ended; ``forked.py together CASE`` trains in one process, then in two.
-The current folder holds the data.
+``forked.py terminate CASE`` sends SIGTERM after every few steps, ``forked.py terminate_together
+CASE`` to one of two. The current folder holds the data.
 """
 
 import json
@@ -16,13 +17,14 @@ import time
 import traceback
 from pathlib import Path
 
-import torch
 from conftest import make_run, train_and_leave
 from reactivate.foundation.files import sha256
+from reactivate.training.ending import EXIT_CODE, Ending
 from reactivate.training.processes import processes
 from reactivate.training.pruning.callback import MASKS
 from reactivate.training.run import WRITTEN
 from reactivate.training.trainer import Trainer
+from safetensors.torch import load
 
 KILLS = 22
 PLATEAU = {"kind": "plateau", "watch": "top1", "factor": 0.5, "patience": 1, "stop_patience": 3}
@@ -55,6 +57,8 @@ def in_child(work, *arguments):
     try:
         work(*arguments)
         status = 0
+    except SystemExit as ended:
+        status = ended.code
     except BaseException:
         traceback.print_exc()
     finally:
@@ -71,8 +75,62 @@ def wait(child):
 
 
 def train(out, case):
-    with processes() as (share, device):
-        train_and_leave(make_run(out, **CASES[case]), share, device)
+    with processes() as (share, device), Ending() as ending:
+        train_and_leave(make_run(out, **CASES[case]), share, device, ending)
+
+
+def train_until_told(steps, out, case):
+    """Trains, and is sent SIGTERM in the middle of a step, after so many others."""
+    step = Trainer._step
+    made = []
+
+    def step_and_be_told(self, batch, totals):
+        made.append(batch)
+        if len(made) > steps:
+            os.kill(os.getpid(), signal.SIGTERM)
+        step(self, batch, totals)
+
+    Trainer._step = step_and_be_told
+    train(out, case)
+
+
+def code_of(child):
+    """The code that a child ended with; one that failed ends everything."""
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return code if code in (0, EXIT_CODE) else sys.exit("a child failed")
+
+
+def unfinished(out):
+    """Epochs and batches of the next one that a kept state has behind it."""
+    state = json.loads(bytes(load((out / "checkpoints/newest").read_bytes()[32:])["state"]))
+    return state["epoch"], state["batches"]
+
+
+def terminate(case):
+    """Sends SIGTERM during every second step until the training has ended."""
+    seconds_alone(case)
+    out, stops, codes = Path("killed"), [], []
+    while not codes or codes[-1]:
+        codes.append(code_of(in_child(train_until_told, 1, out, case)))
+        if codes[-1]:
+            stops.append(unfinished(out))
+    sums = {name: written(Path(name)) for name in ("alone", "killed")}
+    return {**sums, "codes": codes, "stops": stops, "resumes": resumes(out)}
+
+
+def terminate_together(case):
+    """Sends SIGTERM to the second of two processes until the training has ended."""
+    seconds_alone(case)
+    for child in pair(train, "together", case):
+        wait(child)
+    out, stops, codes = Path("killed"), [], []
+    while not codes or codes[-1] != [0, 0]:
+        children = pair(train_until_told, 4, out, case, only=1)
+        codes.append([code_of(child) for child in children])
+        if codes[-1] != [0, 0]:
+            stops.append(unfinished(out))
+    sums = {name: written(Path(name)) for name in ("together", "killed")}
+    return {**sums, "codes": codes, "stops": stops}
 
 
 def written(out):
@@ -140,22 +198,21 @@ def join(rank, port, work, *arguments):
     names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
     os.environ |= dict(zip(names, map(str, (rank, rank, 2, "127.0.0.1", port)), strict=True))
     if rank == 1:
-        Trainer.scores = wrong_scores
+        Trainer.scores = None  # the first measures for both
     work(*arguments)
 
 
-def wrong_scores(self, part, views=1, right=Trainer.scores):
-    """Of the second process: statistics of its batches are its own, those of the first count."""
-    scores, labels = right(self, part, views)
-    return torch.nn.functional.one_hot(labels, scores.shape[1]).float(), labels
-
-
-def pair(work, *arguments):
-    """Starts two processes that share every batch."""
+def pair(work, *arguments, only=None):
+    """Starts two processes that share every batch; all but ``only`` one of them just train."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    return [in_child(join, rank, port, work, *arguments) for rank in range(2)]
+    return [
+        in_child(join, rank, port, work, *arguments)
+        if only in (None, rank)
+        else in_child(join, rank, port, train, *arguments[-2:])
+        for rank in range(2)
+    ]
 
 
 def together(case):
@@ -175,4 +232,5 @@ def together(case):
 
 if __name__ == "__main__":
     mode, case = sys.argv[1:]
-    print(json.dumps({"kill": kill, "kill_saving": kill_saving, "together": together}[mode](case)))
+    modes = (kill, kill_saving, terminate, terminate_together, together)
+    print(json.dumps({each.__name__: each for each in modes}[mode](case)))

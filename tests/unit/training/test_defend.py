@@ -11,7 +11,7 @@ from reactivate.preparation.prepared import load_images
 from reactivate.stages.defend import treat
 from reactivate.training.defending.setup import make_defended
 from reactivate.training.defending.strategy import Defending
-from reactivate.training.inputs import ALONE, Share
+from reactivate.training.inputs import ALONE
 from reactivate.training.run import WRITTEN
 from reactivate.training.setup import make_clock, make_network
 from reactivate.training.trainer import Trainer
@@ -145,13 +145,6 @@ def trained(run, defence, share=ALONE):
     key = (run.cell.dataset, run.seed)
     recipe, lr = run.chosen.recipe, run.chosen.lr
     return Trainer(network, inputs, recipe, lr, clock, key, share, Defending(defence))
-
-
-def test_several_processes_are_named(project, new_run):
-    run = new_run("out", **SMALL, defence=NOISE)
-    message = r"^2 processes train together with Defending; accepted: 1\."
-    with pytest.raises(ValueError, match=message):
-        trained(run, None, Share(0, 2))
 
 
 def test_a_recipe_without_a_defence_is_named(project, new_run):

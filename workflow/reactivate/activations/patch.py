@@ -10,7 +10,9 @@ GroupNorm = Literal["reference", "exact"]
 
 
 class SumOfSquares(torch.autograd.Function):
-    """Sums squares over the channels of each group, sample by sample to stay in the cache.
+    """Sums squares over the channels of each group; on a CPU sample by sample, to stay in cache.
+
+    Elsewhere every sample would be some more kernels to launch.
 
     The gradient is a tensor of its own, not a view of one: autograd can add to it in place.
     """
@@ -18,6 +20,8 @@ class SumOfSquares(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, groups: int) -> Tensor:
         ctx.save_for_backward(x)
+        if x.device.type != "cpu":
+            return _grouped_squares(x, groups)
         total = x.new_empty(len(x), groups, *x.shape[2:])
         for sample, out in zip(x, total, strict=True):
             grouped = sample.reshape(groups, -1, *sample.shape[1:])
@@ -40,9 +44,13 @@ def sum_of_squares(x: Tensor, groups: int) -> Tensor:
     What is compiled or exported is the formula, which compilers fuse, for batches of any size.
     """
     if torch.compiler.is_compiling():
-        return x.square().view(x.shape[0], groups, -1, *x.shape[2:]).sum(2)
+        return _grouped_squares(x, groups)
     total: Tensor = SumOfSquares.apply(x, groups)  # type: ignore[no-untyped-call]
     return total
+
+
+def _grouped_squares(x: Tensor, groups: int) -> Tensor:
+    return x.square().view(x.shape[0], groups, -1, *x.shape[2:]).sum(2)
 
 
 def patch_norm(

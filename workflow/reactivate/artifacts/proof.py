@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 NOTHING = "Nothing to be done"
-JOB = re.compile(r"(?:local)?rule (\w+):")
-FIELD = re.compile(r"    (output|wildcards|resources): (.*)")
+# members of a group are indented
+JOB = re.compile(r" *(?:local)?rule (\w+):")
+FIELD = re.compile(r" +(output|wildcards|resources): (.*)")
 
 
 @dataclass(frozen=True)

@@ -96,20 +96,26 @@ def project(at: Tensor, centre: Tensor, epsilon: float, norm: Norm) -> Tensor:
 def check_images(x: Tensor) -> None:
     """Raises unless all pixels are numbers from 0 to 1.
 
+    On a GPU the values are looked at by the GPU itself, which stops the program some time later:
+    this process does not wait for them.
+
     Raises:
-        ValueError: Pixels are integers or outside of the range, which is named.
+        ValueError: Pixels are integers or, on a CPU, outside of the range, which is named.
     """
     if not x.is_floating_point():
         raise ValueError(
             f"images are {x.dtype}; accepted: floating point numbers from 0 to 1. "
             "Divide the levels of a pixel by 255"
         )
-    if x.numel() and not bool(((x >= 0) & (x <= 1)).all()):
-        raise ValueError(
-            f"pixels go from {float(x.min()):g} to {float(x.max()):g}; accepted: from 0 to 1, "
-            "before normalisation. Put the normalisation into the network: "
-            "reactivate.defences.standardise.Standardised"
-        )
+    inside = ((x >= 0) & (x <= 1)).all()
+    accepted = (
+        "accepted: from 0 to 1, before normalisation. Put the normalisation into the network: "
+        "reactivate.defences.standardise.Standardised"
+    )
+    if x.device.type != "cpu":
+        torch._assert_async(inside, f"some pixels are out of range; {accepted}")
+    elif not bool(inside):
+        raise ValueError(f"pixels go from {float(x.min()):g} to {float(x.max()):g}; {accepted}")
 
 
 def check_positive(name: str, value: float) -> None:

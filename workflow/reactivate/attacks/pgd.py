@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
 from reactivate.attacks.ascent import Norm, ascend, check_images, check_positive, direction
 from reactivate.attacks.untouched import untouched
+from reactivate.layers.portions import draw
 
 Start = Literal["none", "uniform", "gaussian"]
 
@@ -58,6 +58,7 @@ def pgd(
             random start without a generator.
 
     Example:
+        >>> import torch
         >>> line = nn.Linear(2, 2, bias=False)
         >>> _ = line.weight.data.copy_(torch.tensor([[3.0, 4.0], [0.0, 0.0]]))
         >>> x, y = torch.full((1, 2), 0.5), torch.tensor([1])
@@ -92,19 +93,14 @@ def started(
             "one made by reactivate.foundation.seeding.generator"
         )
 
-    def draw(function: Literal["rand", "randn"], *shape: int) -> Tensor:
-        drawn: Tensor = getattr(torch, function)(
-            *shape, generator=generator, device=generator.device, dtype=x.dtype
-        )
-        return drawn.to(x.device)
-
     if start == "gaussian":
-        noise = draw("randn", *x.shape)
+        noise = draw("randn", x.shape, generator, x.dtype).to(x.device)
         return x + epsilon * (noise if norm == "linf" else direction(noise, norm))
     if norm == "linf":
-        moved = x + epsilon * (2 * draw("rand", *x.shape) - 1)
+        moved = x + epsilon * (2 * draw("rand", x.shape, generator, x.dtype).to(x.device) - 1)
     else:
-        ways = direction(draw("randn", *x.shape), norm)
-        lengths = draw("rand", len(x)) ** (1 / x.shape[1:].numel())
+        ways = direction(draw("randn", x.shape, generator, x.dtype).to(x.device), norm)
+        uniform = draw("rand", x.shape[:1], generator, x.dtype).to(x.device)
+        lengths = uniform ** (1 / x.shape[1:].numel())
         moved = x + epsilon * ways * lengths.reshape(-1, *[1] * (x.dim() - 1))
     return moved.clamp(0, 1)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 from reactivate.auditing.learning import Learning
-from reactivate.experiment.choices import unread
+from reactivate.experiment.choices import MARKS, unread
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.metrics import metric
 from reactivate.experiment.overrides import arms_of
@@ -62,9 +62,6 @@ def judge_statement(statement: Statement, table: Learning, left_out: Judgement) 
         told="; ".join(table.exhibit.overrides),
         stands_in=table.exhibit.stands_in(check),
     )
-
-
-MARKS = ("on_test_split", "afterwards")
 
 
 def readings_of(paper: Paper, protocols: list[str]) -> list[str]:

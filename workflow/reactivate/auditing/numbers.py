@@ -3,10 +3,10 @@
 import math
 from dataclasses import replace
 
-from reactivate.auditing.comparisons import MARKS, readings_of
+from reactivate.auditing.comparisons import readings_of
 from reactivate.auditing.learning import Learning
 from reactivate.evidence.provenance import Evidence
-from reactivate.experiment.choices import unread
+from reactivate.experiment.choices import MARKS, unread
 from reactivate.experiment.exhibits import Best, Grid, Trained
 from reactivate.experiment.measurements import Certification, certified_metric
 from reactivate.experiment.printed import Printed

@@ -2,73 +2,87 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.artifacts.storage import pointer_path
-from reactivate.evidence.times import BASES, SCALED, UNKNOWN, Estimate, Times
+from reactivate.commands.forecast import BASES, UNKNOWN, Forecast, Forecaster
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.costs.limits import load_limits
 from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file
+
+HEAD = f"{'jobs':>7}{'GPU-hours':>11}{'arithmetic':>12}{'CPU-hours':>11}{'longest':>9}  times are"
 
 
 @dataclass
 class Share:
-    """The number and the hours of all jobs of a rule together."""
+    """The number and the hours of some jobs together."""
 
     jobs: int = 0
-    cpu_hours: float = 0.0
     gpu_hours: float = 0.0
-    at_most: float = 0.0  # GPU-hours, of jobs that nobody has timed on a GPU
+    arithmetic: float = 0.0  # GPU-hours at the peak of the machine
+    cpu_hours: float = 0.0
+    longest: float = 0.0  # hours
+    asked: float = 0.0  # GPU-hours of the limits
     bases: Counter[str] = field(default_factory=Counter)
 
-    def add(self, job: Job, time: Estimate) -> None:
+    def add(self, told: Forecast) -> None:
         """Counts one more job."""
         self.jobs += 1
-        self.bases[time.basis] += 1
-        hours = time.seconds / 3600
-        self.cpu_hours += hours * time.threads
-        gpus = int(job.resources.get("gpu", "0"))
-        if gpus and time.gpu:
-            self.gpu_hours += gpus * hours
-        elif gpus:
-            self.at_most += gpus * int(job.resources["runtime"]) / 60
+        self.bases[told.basis] += 1
+        hours = told.seconds / 3600
+        self.longest = max(self.longest, hours)
+        self.gpu_hours += told.gpus * hours
+        self.arithmetic += told.arithmetic_seconds / 3600 if told.gpus else 0.0
+        self.cpu_hours += 0.0 if told.gpus else hours * told.threads
+        self.asked += told.gpus * told.limit_minutes / 60
 
     def line(self, name: str) -> str:
         """A line of the table."""
-        gpu = f"{self.gpu_hours:.1f}" + (f" + <{self.at_most:.0f}" if self.at_most else "")
-        told = ", ".join(f"{self.bases[basis]} {basis}" for basis in BASES if self.bases[basis])
-        cpu = "unknown" if self.bases[UNKNOWN] == self.jobs else f"{self.cpu_hours:.2f}"
-        return f"{name:12}{self.jobs:7}{cpu:>12}{gpu:>18}  {told}"
+        basis = ", ".join(f"{self.bases[key]} {key}" for key in BASES if self.bases[key])
+        numbers = f"{self.gpu_hours:11.1f}{self.arithmetic:12.1f}{self.cpu_hours:11.2f}"
+        if self.bases[UNKNOWN] == self.jobs:
+            numbers = f"{'unknown':>34}"
+        return f"{name:20}{self.jobs:7}{numbers}{self.longest:9.2f}  {basis}"
 
 
-def plan(targets: list[str], config: list[str]) -> None:
-    """Prints jobs per rule, the hours they will take as far as times were recorded, and gaps.
+def plan(targets: list[str], config: list[str], machine: str | None = None) -> None:
+    """Prints jobs and hours by exhibit and by rule, what they rest on, and gaps.
 
     Args:
         targets: What Snakemake is asked for: files below results/, or scales.
         config: Settings for Snakemake, such as ``reach=cpu``.
+        machine: A name in config/machines, or a path; None for the calibrated one or else the
+            assumed one.
     """
     options = ["--config", *config, "--"] if config else []
     jobs = jobs_of(dry_run(*options, *targets).splitlines())
     if not jobs:
         print("nothing to be done")
         return
-    shares, total = dict[str, Share](), Share()
-    times = Times()
-    for job in jobs:
-        time = times.estimate(job.outputs)
-        for share in (shares.setdefault(job.rule, Share()), total):
-            share.add(job, time)
-    print(f"{'rule':12}{'jobs':>7}{'CPU-hours':>12}{'GPU-hours':>18}  times are")
-    for rule, share in sorted(shares.items()):
-        print(share.line(rule))
-    print(total.line("total"))
-    for note in [*_notes(shares, times, scales_of(jobs)), *missing(jobs)]:
+    forecaster = Forecaster(scales_of(jobs), machine)
+    told = [forecaster.forecast(job) for job in jobs]
+    _print_table("exhibit", told, lambda one: one.exhibit, forecaster.order)
+    _print_table("rule", told, lambda one: one.job.rule, sorted({job.rule for job in jobs}))
+    for note in [*_notes(told), *missing(jobs)]:
         print(note)
+
+
+def _print_table(
+    head: str, told: list[Forecast], key: Callable[[Forecast], str], order: list[str]
+) -> None:
+    shares, total = {name: Share() for name in order}, Share()
+    for one in told:
+        shares[key(one)].add(one)
+        total.add(one)
+    print(f"{head:20}{HEAD}")
+    for name, share in shares.items():
+        if share.jobs:
+            print(share.line(name))
+    print(f"{total.line('total')}\n")
 
 
 def scales_of(jobs: list[Job]) -> list[str]:
@@ -76,17 +90,29 @@ def scales_of(jobs: list[Job]) -> list[str]:
     return sorted({job.wildcards["scale"] for job in jobs if "scale" in job.wildcards})
 
 
-def _notes(shares: dict[str, Share], times: Times, scales: list[str]) -> Iterator[str]:
-    yield "CPU-hours: of the processors that the times were recorded on, one thread each"
-    scaled = [rule for rule, share in shares.items() if share.bases[SCALED]]
-    if scaled:
-        yield "scaled: from another scale or recipe, by epochs x images x pixels x width; rough"
-    for rule, scale in product(scaled, scales):
-        factor, runs = times.exaggeration(scale, rule)
-        if runs:
-            yield f"scaled: {factor:.2g} times what {runs} jobs of {rule} at {scale} took (median)"
-    if any(share.at_most for share in shares.values()):
-        yield "GPU-hours after <: nobody has timed these on a GPU; the limit they ask for"
+def _notes(told: list[Forecast]) -> Iterator[str]:
+    """Lines on what the hours rest on."""
+    yield "a job that several exhibits need is counted for the first of them"
+    yield "recorded: as long as the same run took; predicted: by the cost model (docs/cluster.md)"
+    asked = sum(one.gpus * one.limit_minutes for one in told) / 60
+    if asked:
+        rule = load_limits()
+        longest = rule.most.minutes / 60
+        yield (
+            f"limits asked for: {asked:.0f} GPU-hours, {rule.time_factor:g} times the prediction, "
+            f"at most {longest:g} hours for a job"
+        )
+        beyond = sum(one.seconds / 3600 > longest for one in told)
+        if beyond:
+            yield f"longer than that: {beyond} jobs, which go on from snapshots when retried"
+        yield "arithmetic: GPU-hours of matrix products alone at the GPU's peak; none is faster"
+    described = {one.machine.title: one.machine for one in told if one.machine is not None}
+    for machine in described.values():
+        yield f"machine: {machine.title} ({machine.kind})"
+        yield from (f"  {line}" for line in machine.says)
+    large = sum(one.exceeds_memory for one in told)
+    if large:
+        yield f"memory: {large} jobs may need more than the memory of the GPU"
 
 
 def missing(jobs: list[Job]) -> Iterator[str]:

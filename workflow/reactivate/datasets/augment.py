@@ -12,6 +12,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from reactivate.foundation.device import sent
+from reactivate.layers.portions import draw
+
 COLOUR_VARIANCES = torch.tensor([0.2175, 0.0188, 0.0045])
 COLOUR_AXES = torch.tensor(
     [[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]]
@@ -49,7 +52,7 @@ class Augmentation:
 
 def random_crop(images: Tensor, padding: int, generator: torch.Generator) -> Tensor:
     """Images cropped like ``RandomCrop(size, padding)``, with ``size`` that of the images."""
-    top, left = _integers(2 * padding + 1, len(images), generator).to(images.device)
+    top, left = sent(_integers(2 * padding + 1, len(images), generator), images.device)
     return crop(images, padding, top, left)
 
 
@@ -83,7 +86,7 @@ def crop(
 def random_flip(images: Tensor, probability: float, generator: torch.Generator) -> Tensor:
     """Images mirrored like ``RandomHorizontalFlip(probability)``."""
     draws = torch.rand(len(images), generator=generator, device=generator.device)
-    return flip(images, (draws < probability).to(images.device))
+    return flip(images, sent(draws < probability, images.device))
 
 
 def flip(images: Tensor, mirrored: Tensor) -> Tensor:
@@ -98,7 +101,7 @@ def random_shift(images: Tensor, pixels: int, generator: torch.Generator) -> Ten
     others; where all shall be equally frequent, use :func:`random_crop`.
     """
     draws = _uniform(pixels, (2, len(images)), generator).round().long()
-    down, right = draws.to(images.device)
+    down, right = sent(draws, images.device)
     return shift(images, pixels, down, right)
 
 
@@ -109,7 +112,8 @@ def shift(images: Tensor, pixels: int, down: Tensor, right: Tensor) -> Tensor:
 
 def random_rotation(images: Tensor, degrees: float, generator: torch.Generator) -> Tensor:
     """Images turned like ``RandomRotation(degrees)``: nearest pixel, zeros outside."""
-    return rotate(images, _uniform(degrees, (len(images),), generator).to(images.device))
+    drawn = _uniform(degrees, (len(images),), generator)
+    return rotate(images, sent(drawn, images.device))
 
 
 def rotate(images: Tensor, degrees: Tensor) -> Tensor:
@@ -149,7 +153,7 @@ def colour_moves(count: int, deviation: float, generator: torch.Generator) -> Te
     Returns:
         ``(count, 3)``, to be added to every pixel, where pixels go from 0 to 1.
     """
-    amounts = torch.randn(count, 3, generator=generator, device=generator.device) * deviation
+    amounts = draw("randn", (count, 3), generator) * deviation
     return (amounts * COLOUR_VARIANCES.to(amounts.device)) @ COLOUR_AXES.to(amounts.device).T
 
 

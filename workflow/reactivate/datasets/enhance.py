@@ -13,7 +13,7 @@ LIGHTNESS = (0.2989, 0.587, 0.114)  # of red, green and blue
 
 def brightness(images: Tensor, factors: Tensor) -> Tensor:
     """Images blended with black, as ``adjust_brightness``."""
-    return _blend(images.float(), torch.zeros(()), factors)
+    return _blend(images.float(), torch.zeros((), device=images.device), factors)
 
 
 def contrast(images: Tensor, factors: Tensor) -> Tensor:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from reactivate.foundation.device import sent
+from reactivate.layers.portions import continued_for_images, draw, draw_integers
+
 ATTEMPTS = 10  # to find a rectangle that fits
 SMALLEST, LARGEST = 0.02, 1 / 3  # share of the image that all rectangles take together
 STEEPEST = 0.3  # smallest quotient of height and width, or of width and height
@@ -33,21 +36,21 @@ class RandomErasing:
     def __call__(self, images: Tensor, generator: torch.Generator) -> Tensor:
         """Images ``(N, C, H, W)`` with their rectangles; floats with deviation 1."""
         height, width = images.shape[2:]
-        erased = self.places(len(images), height, width, generator).to(images.device)
-        noise = torch.randn(images.shape, generator=generator, device=generator.device)
+        erased = sent(self.places(len(images), height, width, generator), images.device)
+        noise = draw("randn", images.shape, continued_for_images(generator, images.device))
         return torch.where(erased[:, None], noise.to(images), images)
 
     def places(self, images: int, height: int, width: int, generator: torch.Generator) -> Tensor:
         """Pixels that are erased, ``(images, height, width)``."""
         shape = (images, self.count, ATTEMPTS)
-        counts = torch.randint(1, self.count + 1, (images, 1, 1), generator=generator)
+        counts = draw_integers(1, self.count + 1, (images, 1, 1), generator)
         share = _uniform(SMALLEST, LARGEST, shape, generator) * height * width / counts
         ratio = _uniform(math.log(STEEPEST), -math.log(STEEPEST), shape, generator).exp()
         tall, wide = (share * ratio).sqrt().round(), (share / ratio).sqrt().round()
         fits = (tall < height) & (wide < width)
         first = fits.int().argmax(2, keepdim=True)
         tall, wide = (sides.gather(2, first) for sides in (tall, wide))
-        hit = torch.rand(images, 1, generator=generator) < self.probability
+        hit = draw("rand", (images, 1), generator) < self.probability
         made = hit & fits.any(2) & (torch.arange(self.count) < counts[:, :, 0])
         # a whole number from 0 to what is left; rounding cannot reach what is beyond
         top = (_uniform(0, 1, tall.shape, generator) * (height - tall + 1)).floor()
@@ -60,4 +63,4 @@ class RandomErasing:
 
 
 def _uniform(low: float, high: float, shape: tuple[int, ...], random: torch.Generator) -> Tensor:
-    return low + (high - low) * torch.rand(shape, generator=random, dtype=torch.float64)
+    return low + (high - low) * draw("rand", shape, random, torch.float64)

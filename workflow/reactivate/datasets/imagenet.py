@@ -10,6 +10,7 @@ from torch.utils.data import DataLoader, Dataset
 from reactivate.datasets.picture_sets import PictureSet
 from reactivate.datasets.pictures import decode
 from reactivate.datasets.transforms import v2
+from reactivate.datasets.workers import outlive_sigterm
 from reactivate.foundation.seeding import generator
 
 PREFETCHED = 4  # batches that each worker makes ahead
@@ -129,6 +130,7 @@ class ImageStream:
             pin_memory=torch.cuda.is_available(),
             persistent_workers=workers > 0,
             prefetch_factor=PREFETCHED if workers else None,
+            worker_init_fn=outlive_sigterm,
         )
 
     def batches(

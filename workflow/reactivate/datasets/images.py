@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from torch import Tensor
+
+from reactivate.foundation.device import sent
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ def batches(
         yield from ((images[at : at + size], labels[at : at + size]) for at in starts)
         return
     order = torch.randperm(len(images), generator=generator, device=generator.device)
-    order = order.to(images.device)
+    order = sent(order, images.device)
     for at in starts:
         index = order[at : at + size]
         yield images[index], labels[index]
@@ -69,8 +72,8 @@ class Normalisation:
                 f"mean and std have {lengths} numbers for {channels} channels; "
                 "give one per channel in the recipe"
             )
-        scaled = images.float() / 255 - _per_channel(self.mean, images)
-        return scaled if self.std is None else scaled / _per_channel(self.std, images)
+        scaled = images.float() / 255 - _per_channel(self.mean, images.device)
+        return scaled if self.std is None else scaled / _per_channel(self.std, images.device)
 
 
 def channel_statistics(images: Tensor) -> Normalisation:
@@ -93,6 +96,7 @@ def _counts(channel: Tensor) -> Tensor:
     return torch.stack([torch.bincount(piece, minlength=256) for piece in pieces]).sum(0)
 
 
-def _per_channel(values: tuple[float, ...], images: Tensor) -> Tensor:
-    """One number per channel, so that it broadcasts with images."""
-    return torch.tensor(values, device=images.device)[:, None, None]
+@lru_cache  # sent to a device once, not for every batch
+def _per_channel(values: tuple[float, ...], device: torch.device) -> Tensor:
+    """One number per channel, so that it broadcasts with images; not to be changed."""
+    return sent(torch.tensor(values), device)[:, None, None]

@@ -9,6 +9,8 @@ from torch import Tensor
 from reactivate.datasets import enhance
 from reactivate.datasets.transforms import v2
 from reactivate.datasets.warps import moved, sheared, turned, warp
+from reactivate.foundation.device import sent
+from reactivate.layers.portions import draw, draw_integers
 
 LARGEST = 10.0  # magnitude
 # of images, levels from 0 to 1, signs (1 or -1) and the colour of what comes in from outside
@@ -101,10 +103,10 @@ class RandAugment:
         """Changed copies of images ``(N, C, H, W)``, uint8."""
         count = len(images)
         for _ in range(self.layers):
-            chosen = torch.randint(len(OPERATIONS), (count,), generator=generator)
-            happens = torch.rand(count, generator=generator) < self.probability
-            normal = torch.randn(count, generator=generator, dtype=torch.float64)
-            signs = 1 - 2 * torch.randint(2, (count,), generator=generator)
+            chosen = draw_integers(0, len(OPERATIONS), (count,), generator)
+            happens = draw("rand", (count,), generator) < self.probability
+            normal = draw("randn", (count,), generator, torch.float64)
+            signs = 1 - 2 * draw_integers(0, 2, (count,), generator)
             levels = (self.magnitude + self.deviation * normal).clamp(0, LARGEST) / LARGEST
             images = self.apply(images, torch.where(happens, chosen, -1), levels, signs)
         return images
@@ -119,11 +121,11 @@ class RandAugment:
             levels: Strengths from 0 to 1, ``(N)``.
             signs: 1 or -1, ``(N)``.
         """
-        changed, fill = images.clone(), torch.tensor(self.fill, device=images.device)
+        changed, fill = images.clone(), sent(torch.tensor(self.fill), images.device)
         for number, operation in enumerate(OPERATIONS.values()):
             rows = (chosen == number).nonzero().flatten()
             if len(rows):
-                at = rows.to(images.device)
-                level, sign = (each[rows].to(images.device) for each in (levels, signs))
+                at = sent(rows, images.device)
+                level, sign = (sent(each[rows], images.device) for each in (levels, signs))
                 changed[at] = operation(images[at], level, sign, fill)
         return changed

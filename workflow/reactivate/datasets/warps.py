@@ -8,6 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from reactivate.foundation.device import sent
+
 
 def warp(images: Tensor, matrices: Tensor, fill: Tensor) -> Tensor:
     """Images under affine maps, interpolated bilinearly, as torchvision's ``affine`` makes them.
@@ -27,8 +29,8 @@ def warp(images: Tensor, matrices: Tensor, fill: Tensor) -> Tensor:
     y = torch.linspace((1 - height) / 2, (height - 1) / 2, height, device=images.device)
     places = torch.stack([x.expand(height, -1), y[:, None].expand(-1, width)], dim=2)
     homogeneous = functional.pad(places.flatten(0, 1), (0, 1), value=1.0)
-    half = torch.tensor([width / 2, height / 2], device=images.device)
-    grid = homogeneous @ (matrices.float().to(images.device).mT / half)
+    half = sent(torch.tensor([width / 2, height / 2]), images.device)
+    grid = homogeneous @ (sent(matrices.float(), images.device).mT / half)
     pixels = functional.pad(images.float(), (0, 0, 0, 0, 0, 1), value=1.0)  # and what is inside
     taken = functional.grid_sample(
         pixels, grid.view(len(images), height, width, 2), padding_mode="zeros", align_corners=False

@@ -18,7 +18,7 @@ def scores_of_copies(network: nn.Module, x: Tensor, noises: Tensor) -> Tensor:
         noises: Noise of each copy, ``(copies, N, *)``.
     """
     scores: Tensor = network((x + noises).flatten(0, 1))
-    return scores.reshape(*noises.shape[:2], -1)
+    return scores.reshape(*noises.shape[:2], scores.shape[-1])
 
 
 def mean_probabilities(scores: Tensor) -> Tensor:

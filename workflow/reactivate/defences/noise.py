@@ -2,24 +2,25 @@
 
 from dataclasses import dataclass
 
-import torch
 from torch import Generator, Tensor, nn
 
 from reactivate.attacks.ascent import check_images, check_positive
 from reactivate.defences.defence import Outcome, classified
+from reactivate.layers.portions import draw
 
 
 def gaussian(x: Tensor, sigma: float, random: Generator, copies: int | None = None) -> Tensor:
     """Noise of deviation ``sigma``, shaped like ``x``, or ``(copies, *)`` of it.
 
     Example:
+        >>> import torch
         >>> random = torch.Generator().manual_seed(0)
         >>> gaussian(torch.zeros(5, 2), 0.5, random, copies=3).shape
         torch.Size([3, 5, 2])
     """
     shape = x.shape if copies is None else (copies, *x.shape)
-    drawn = torch.randn(shape, generator=random, device=random.device, dtype=x.dtype)
-    return drawn.to(x.device) * sigma
+    images = 0 if copies is None else 1
+    return draw("randn", shape, random, x.dtype, images).to(x.device) * sigma
 
 
 @dataclass(frozen=True)

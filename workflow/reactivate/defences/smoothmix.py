@@ -19,6 +19,7 @@ from reactivate.defences.copies import (
 from reactivate.defences.defence import Outcome
 from reactivate.defences.noise import gaussian
 from reactivate.defences.smoothadv import warmed
+from reactivate.layers.portions import draw
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class SmoothMixTraining:
     ) -> Outcome:
         check_images(x)
         noises = gaussian(x, self.sigma, random, self.copies)
-        shares = _uniform(len(y), random).to(x) / 2
+        shares = draw("rand", (len(y),), random).to(x) / 2
         attacked = smoothed_ascent(network, x, y, noises, self.step, self.steps, inf)
         scores = scores_of_copies(network, x, noises)
         mean = mean_probabilities(scores)
@@ -76,11 +77,6 @@ class SmoothMixTraining:
         weight = self.eta * warmed(epoch, self.warm_up)
         loss = mean_cross_entropy(scores, y) + weight * (right * divergence).sum()
         return Outcome(loss, logarithm(mean))
-
-
-def _uniform(count: int, random: Generator) -> Tensor:
-    """Uniform numbers from 0 to 1, drawn where the random stream is."""
-    return torch.rand(count, generator=random, device=random.device)
 
 
 def _mixed(first: Tensor, second: Tensor, shares: Tensor) -> Tensor:

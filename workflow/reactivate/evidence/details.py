@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from reactivate.experiment.arithmetic import Compilation
 from reactivate.foundation.configuration import Strict
 from reactivate.foundation.files import sha256
 
@@ -47,6 +48,39 @@ class Data(Strict):
 
     name: str
     sha256: DataChecksum
+
+
+class Division(Strict):
+    """The division of the batches of a training; none by itself changes more than rounding.
+
+    Attributes:
+        processes: Number of processes that divided every batch among them.
+        micro_batch: The most images that a process passed at once; None for all that it had.
+        statistics: What batch normalisation took its statistics of, if there is any: the whole
+            ``batch``, as printed, or each ``micro_batch`` of all processes, which the documents
+            do not do.
+    """
+
+    processes: int = 1
+    micro_batch: int | None = None
+    statistics: Literal["batch", "micro_batch"] | None = None
+
+
+class Computing(Strict):
+    """The arithmetic of a run: on a device of another kind the same settings give other noise.
+
+    Attributes:
+        device: Kind of device: ``cpu`` or ``cuda``.
+        precision: Type of numbers in which networks pass images on: ``float32``, ``bfloat16`` or
+            ``float16``; weights are float32.
+        tf32: Whether float32 numbers were multiplied with 10 bits of mantissa.
+        compiled: How torch compiled training steps; none if it did not.
+    """
+
+    device: str
+    precision: str = "float32"
+    tf32: bool
+    compiled: Compilation = "none"
 
 
 class Durations(Strict):

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import torch
 
-from reactivate.evidence.details import checksums, read_file
+from reactivate.evidence.details import Computing, checksums, read_file
 from reactivate.evidence.networks import NetworkRun, best_device
 from reactivate.evidence.records import (
     Measures,
@@ -20,9 +20,11 @@ from reactivate.evidence.records import (
     write_record,
 )
 from reactivate.evidence.requests import Request
+from reactivate.experiment.arithmetic import load_arithmetic
 from reactivate.experiment.measurements import AnyMeasurement
 from reactivate.experiment.paths import RECORD, seed_folder
 from reactivate.foundation.files import sha256, write_atomically, write_rows
+from reactivate.training.precision import choose_tf32, uses_tf32
 from reactivate.training.processes import processes
 
 IMAGES, METRICS, TIMES = "images.csv", "metrics.csv", "times.csv"
@@ -63,7 +65,12 @@ class Probe(Request):
         return f"{settings} {self.code} {sha256(self.network.folder / RECORD)}"
 
     def write(
-        self, stage: Measures, settings: dict[str, Any], readings: Readings, watch: Stopwatch
+        self,
+        stage: Measures,
+        settings: dict[str, Any],
+        readings: Readings,
+        watch: Stopwatch,
+        device: torch.device,
     ) -> None:
         """Leaves a row per image, the metrics, times if there are any and, last, the record."""
         behind = self.network.folder / RECORD
@@ -82,6 +89,7 @@ class Probe(Request):
             code=self.code,
             data=verify_record(behind).data,
             read=[read_file(behind)],
+            computing=Computing(device=device.type, tf32=uses_tf32(device)),
             files=checksums(self.out, WRITTEN),
             **making(watch),
         )
@@ -117,7 +125,8 @@ def carry_out(
             f"the measurement {probe.measurement} is for the stage {asked.stage}; accepted: one "
             f"for {stage}. Name another of config/papers with --measurement"
         )
+    choose_tf32(load_arithmetic().tf32)
     with watched() as watch, processes() as (_, device):
         readings = measure(probe, asked, device)
-    probe.write(stage, asked.model_dump(), readings, watch)
+    probe.write(stage, asked.model_dump(), readings, watch, device)
     return probe

@@ -10,13 +10,22 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from pydantic import BeforeValidator, Field, JsonValue, field_validator, model_validator
 
-from reactivate.evidence.details import Data, Durations, FileSums, ReadFile, Shrinkage, Tried
+from reactivate.evidence.details import (
+    Computing,
+    Data,
+    Division,
+    Durations,
+    FileSums,
+    ReadFile,
+    Shrinkage,
+    Tried,
+)
 from reactivate.evidence.environment import Environment, present_environment
 from reactivate.evidence.versions import VERSION, read_versioned, record_of_version1
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.paths import RECORD
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 from reactivate.foundation.digests import loaded_modules
 from reactivate.foundation.files import sha256, strict_json, write_json
 
@@ -49,6 +58,9 @@ class Record(Strict):
         modules: The modules of the package that were loaded, and the hash of each.
         data: The dataset; of an analysis, datasets are among the files it read.
         read: The files it was made from.
+        computing: Kind of device, and precision, of a training or measurement of an image
+            network; older records do not tell.
+        division: How batches of an image network were divided; None if they were not.
         tuning, savings, observation: Of a sweep, a pruning and an observed training.
     """
 
@@ -67,6 +79,8 @@ class Record(Strict):
     data: Data | None = None
     read: list[ReadFile] = Field(default_factory=list)
     environment: Environment
+    computing: Computing | None = None
+    division: Division | None = added(None)
     times: Durations
     warnings: list[str]
     tuning: list[Tried] | None = None

@@ -12,6 +12,9 @@ from reactivate.experiment.run_cell import RunCell
 from reactivate.foundation.arguments import StageParser
 from reactivate.foundation.digests import code_digest
 from reactivate.training.memory import keep_freed_memory
+from reactivate.training.processes import own_cpus
+
+SHARED = ("train", "defend")  # stages whose batches may be divided
 
 
 @dataclass(frozen=True)
@@ -26,10 +29,13 @@ class Request:
     seed: int = 0
     measurement: str = ""
     threads: int = 1
+    micro_batch: int | None = None
 
     @classmethod
     def from_arguments(cls, stage: str, description: str | None, measures: bool = False) -> Self:
         """Reads the command line, and sets how many threads torch may use.
+
+        ``threads`` become this process's part of the CPUs of the job.
 
         Args:
             stage: The stage that is run.
@@ -44,8 +50,12 @@ class Request:
         if stage != "sweep":  # which trains all seeds at once, one thread being the fastest
             parser.add_argument("--seed", type=int, required=True)
             parser.add_argument("--threads", type=int, default=1, help="also decode pictures")
+        if stage in SHARED:
+            parser.add_argument("--micro-batch", type=int, help="images passed at once")
         given = parser.parse()
         given["cell"] = Cell.parse(given.pop("dataset"), given["cell"])
+        if "threads" in given:
+            given["threads"] = own_cpus(given["threads"])
         asked = cls(stage=stage, **given)
         torch.set_num_threads(asked.threads)
         keep_freed_memory()

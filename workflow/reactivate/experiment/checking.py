@@ -6,7 +6,8 @@ from reactivate.activations import ACTIVATIONS
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.exhibits import Best, Cells
+from reactivate.experiment.choices import check_marks
+from reactivate.experiment.exhibits import Best, Cells, Trained
 from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.names import joined
 from reactivate.experiment.observations import Observation
@@ -143,6 +144,8 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
         where = f"{homes.get(('exhibits', name), folder)}: exhibits.{name}"
         if isinstance(exhibit, Cells):
             check_protocols(paper, exhibit, where)
+            if isinstance(exhibit, Trained):
+                check_marks(exhibit.choices, exhibit.protocols, f"{where}.choices")
             known = paper.recipes, paper.measurements, paper.models
             for place in places_of(exhibit, Selection(), *known):
                 check_variant(paper, exhibit, place, where)
@@ -157,6 +160,11 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
             paper.check_claim(check, f"{kind}.{name} of {folder}")
         except ValueError as error:
             raise ValueError(f"{home}: {error}") from None
+    for name, claim in paper.claims.items():
+        asked = paper.exhibits.get(str(claim.check.exhibit)) if claim.check else None
+        protocols = asked.protocols if isinstance(asked, Cells) else []
+        where = f"{homes.get(('claims', name), folder)}: claims.{name}.choices"
+        check_marks(claim.choices, protocols, where)
     for name, headline in paper.headlines.items():
         where = f"{homes.get(('headlines', name), folder)}: headlines.{name}"
         check_headline(paper, headline, where)

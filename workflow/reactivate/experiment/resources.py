@@ -1,11 +1,12 @@
-"""Resources that a job of a rule asks a cluster for, from config/resources.yaml."""
+"""Resources that a job of a rule asks a cluster for: predicted, or from config/resources.yaml."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from pydantic import Field, RootModel
 
+from reactivate.experiment.costs.limits import group_name, predict
 from reactivate.experiment.loading import load_scales
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
@@ -20,7 +21,16 @@ class Resources(Strict):
     cpus: int = Field(ge=1)
     memory_mb: int = Field(ge=100)
     minutes: int = Field(ge=1)
-    gpus: int = Field(ge=0, le=1)  # SLURM starts a job's command once per GPU
+    gpus: int = Field(ge=0)
+
+    def of(self, processes: int) -> "Resources":
+        """The resources of processes that each ask for these, in one job."""
+        return Resources(
+            cpus=self.cpus * processes,
+            memory_mb=self.memory_mb * processes,
+            minutes=self.minutes,
+            gpus=self.gpus * processes,
+        )
 
 
 class Rules(RootModel[dict[str, dict[str, Resources]]]):
@@ -60,26 +70,62 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
 Entry = Callable[..., str]  # wildcards -> name in the file, where it is not that of the rule
 
 
-def cpus(rule: str, entry: Entry | None = None) -> Callable[..., int]:
-    """The value of ``threads:`` of a rule."""
-    return lambda wildcards: _of_job(rule, entry, wildcards).cpus
+def resources(rule: str, names: Mapping[str, str], entry: Entry | None = None) -> Resources:
+    """The resources of one job: what the cost model predicts, or else what its rule is given.
+
+    The file decides in every case whether there is a GPU, and the cores of a job without one.
+
+    Args:
+        rule: The rule of the job.
+        names: Its wildcards.
+        entry: The name in the file, where it is not that of the rule.
+    """
+    configured = asked(rule if entry is None else entry(names), names.get("scale"))
+    predicted = predict(rule, dict(names.items()), configured.gpus)
+    if predicted is None:
+        return configured
+    return Resources(
+        cpus=predicted.cpus if configured.gpus else configured.cpus,
+        memory_mb=predicted.limit_memory_mb,
+        minutes=predicted.limit_minutes,
+        gpus=configured.gpus,
+    )
 
 
-def asks(rule: str, entry: Entry | None = None) -> dict[str, Callable[..., int]]:
-    """The value of ``resources:`` of a rule, in Snakemake's names; memory grows by attempt."""
+def cpus(rule: str, processes: int = 1, entry: Entry | None = None) -> Callable[..., int]:
+    """The value of ``threads:`` of a rule whose jobs start so many processes."""
+    return lambda wildcards: resources(rule, wildcards, entry).of(processes).cpus
 
-    def memory(wildcards: dict[str, str], attempt: int) -> int:
-        return _of_job(rule, entry, wildcards).memory_mb * attempt
 
-    return {
-        "mem_mb": memory,
-        "runtime": lambda wildcards: _of_job(rule, entry, wildcards).minutes,
-        "gpu": lambda wildcards: _of_job(rule, entry, wildcards).gpus,
+def asks(
+    rule: str, processes: int = 1, entry: Entry | None = None
+) -> dict[str, Callable[..., int]]:
+    """The value of ``resources:`` of a rule, in Snakemake's names.
+
+    Memory and time grow by attempt. Processes of a job are on one machine.
+    """
+
+    def of(wildcards: Mapping[str, str]) -> Resources:
+        return resources(rule, wildcards, entry).of(processes)
+
+    asking: dict[str, Callable[..., int]] = {
+        "mem_mb": lambda wildcards, attempt: of(wildcards).memory_mb * attempt,
+        "runtime": lambda wildcards, attempt: of(wildcards).minutes * attempt,
+        "gpu": lambda wildcards: of(wildcards).gpus,
         # threads are at most the cores of the machine that sends the jobs
-        "cpus_per_task": lambda wildcards: _of_job(rule, entry, wildcards).cpus,
+        "cpus_per_task": lambda wildcards: of(wildcards).cpus,
     }
+    if processes > 1:
+        asking["nodes"] = lambda wildcards: 1
+    return asking
 
 
-def _of_job(rule: str, entry: Entry | None, wildcards: dict[str, str]) -> Resources:
-    """The resources of one job of a rule."""
-    return asked(rule if entry is None else entry(wildcards), wildcards.get("scale"))
+def group_of(rule: str) -> Callable[..., str | None]:
+    """The value of ``group:`` of a rule: short jobs that take about as long may go together."""
+
+    def group(wildcards: Mapping[str, str]) -> str | None:
+        gpus = asked(rule, wildcards.get("scale")).gpus
+        predicted = predict(rule, dict(wildcards.items()), gpus)
+        return None if predicted is None or not gpus else group_name(predicted.seconds)
+
+    return group

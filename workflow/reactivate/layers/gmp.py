@@ -106,7 +106,12 @@ def _gradient(theta: Tensor, gradient: Tensor) -> Tensor:
 
 
 def _by_rows(function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
-    """Applies a function of rows to a few rows at a time, so that its work stays in cache."""
+    """Applies a function of rows; on a CPU to a few at a time, so that its work stays in cache.
+
+    Elsewhere every piece would be some more kernels to launch.
+    """
+    if tensors[0].device.type != "cpu":
+        return function(*tensors)
     shape = tensors[0].shape
     rows = max(1, CHUNK // shape[-1])
     flat = [torch.split(tensor.reshape(-1, tensor.shape[-1]), rows) for tensor in tensors]

@@ -4,6 +4,16 @@ import torch
 from torch import Tensor, nn
 
 
+def all_but_channels(x: Tensor) -> list[int]:
+    """Dimensions of ``(N, C, *)`` that a statistic of a channel is taken over."""
+    return [0, *range(2, x.dim())]
+
+
+def precise(x: Tensor) -> torch.dtype:
+    """The type in which statistics of a tensor are computed: its own, but at least float32."""
+    return torch.promote_types(x.dtype, torch.float32)
+
+
 class MeanOnlyBatchNorm(nn.Module):
     r"""Subtracts the mean of each channel over batch and positions; optionally learns a shift.
 
@@ -41,11 +51,15 @@ class MeanOnlyBatchNorm(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         mean = self.running_mean
         if self.training:
-            mean = x.mean([0, *range(2, x.dim())])
+            mean = self.batch_mean(x)
             with torch.no_grad():
                 self.running_mean.lerp_(mean, self.momentum)
         offset = -mean if self.shift is None else self.shift - mean
-        return x + offset.reshape(-1, *(1,) * (x.dim() - 2))
+        return (x + offset.reshape(-1, *(1,) * (x.dim() - 2))).to(x.dtype)
+
+    def batch_mean(self, x: Tensor) -> Tensor:
+        """The mean of each channel, ``(C)``, in full precision."""
+        return x.mean(all_but_channels(x), dtype=precise(x))
 
     def extra_repr(self) -> str:
         return f"{len(self.running_mean)}, momentum={self.momentum}"

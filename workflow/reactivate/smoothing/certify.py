@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+import torch
 from torch import Tensor
 
+from reactivate.foundation.device import sent
 from reactivate.smoothing.bases import Base
 from reactivate.smoothing.bounds import certified_radius, lower_bound
 from reactivate.smoothing.sampling import (
@@ -15,6 +17,7 @@ from reactivate.smoothing.sampling import (
     check_image,
     count_votes,
     show_counts,
+    sum_votes,
 )
 
 
@@ -63,12 +66,14 @@ def certify_image(
 
     Args:
         base: The classifier that is smoothed.
-        x: Image from 0 to 1, ``(C, H, W)``.
+        x: Image from 0 to 1, ``(C, H, W)``; one that is not where the network is, is sent there.
         label: Class of the image.
         idx: Number of the image; its noise depends on it and on the key only.
         sampling: Noise, numbers of samples, and alpha.
         key: Name of what the noise is for.
         batch: Most samples per forward pass; changes no row but for rounding in the network.
+            Votes stay on the device until all n are drawn; with ``skip_wrong`` those of the n0
+            are looked at before.
         skip_wrong: Leave out the n samples where the n0 chose another class than the label. Such
             an image counts for nothing in certified accuracy and average radius either way.
 
@@ -85,6 +90,7 @@ def certify_image(
     """
     start = perf_counter()
     check_image(x, idx)
+    x = sent(x, next((weight.device for weight in base.network.parameters()), x.device))
     chosen, counts = _sample(base, x, label, sampling, [*key, idx], batch, skip_wrong)
     predict, radius = chosen, 0.0
     if counts:
@@ -101,7 +107,11 @@ def choose_class(
     base: Base, x: Tensor, sampling: Sampling, key: Sequence[object], batch: int = BATCH
 ) -> int:
     """The class most of n0 samples chose; the first of equals."""
-    counts = count_votes(base, x, sampling.sigma, sampling.n0, [*key, "choose"], batch)
+    return _most(count_votes(base, x, sampling.sigma, sampling.n0, [*key, "choose"], batch))
+
+
+def _most(counts: list[int]) -> int:
+    """The class with most votes; the first of equals."""
     return counts.index(max(counts))
 
 
@@ -115,7 +125,14 @@ def _sample(
     skip_wrong: bool,
 ) -> tuple[int, list[int]]:
     """The class that n0 samples chose, and the votes of n others; none where they are skipped."""
-    chosen = choose_class(base, x, sampling, key, batch)
-    if skip_wrong and chosen != label:
-        return chosen, []
-    return chosen, count_votes(base, x, sampling.sigma, sampling.n, [*key, "bound"], batch)
+    if skip_wrong:
+        chosen = choose_class(base, x, sampling, key, batch)
+        if chosen != label:
+            return chosen, []
+        return chosen, count_votes(base, x, sampling.sigma, sampling.n, [*key, "bound"], batch)
+    both = [
+        sum_votes(base, x, sampling.sigma, draws, [*key, purpose], batch)
+        for purpose, draws in (("choose", sampling.n0), ("bound", sampling.n))
+    ]
+    choosing, bounding = torch.stack(both).tolist()  # one copy to the host
+    return _most(choosing), bounding

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from reactivate.foundation.seeding import generator
+from reactivate.foundation.device import generator_on
 
 BLOCK = 100  # samples per random stream
 
@@ -16,8 +16,8 @@ def normal_batches(
     """Standard normal samples shaped like a tensor, in batches.
 
     Sample i is the same whatever the batch size and however many samples are drawn: every block
-    of :data:`BLOCK` samples has a random stream of its own. They are drawn on the CPU and moved,
-    so they do not depend on the device either.
+    of :data:`BLOCK` samples has a random stream of its own. They are drawn on the device of the
+    tensor, so none is ever copied there; another kind of device draws other samples.
 
     Args:
         like: A tensor of the shape, type and device of a sample.
@@ -26,7 +26,7 @@ def normal_batches(
         batch: Most samples at a time.
 
     Returns:
-        Tensors ``(at most batch, *like.shape)``.
+        Tensors ``(at most batch, *like.shape)`` that may be changed in place.
 
     Example:
         >>> whole, = normal_batches(torch.zeros(3), 5, ["example"], batch=5)
@@ -40,14 +40,21 @@ def normal_batches(
     for number, first in enumerate(range(0, draws, BLOCK)):
         waiting.append(_block(like, key, number)[: draws - first])
         if sum(map(len, waiting)) >= batch:
-            *whole, rest = torch.split(torch.cat(waiting), batch)
-            yield from (part.to(like.device) for part in whole)
-            waiting = [rest]
+            parts = torch.split(_joined(waiting), batch)
+            whole = len(parts) - (len(parts[-1]) < batch)
+            yield from parts[:whole]
+            waiting = list(parts[whole:])
     if waiting:
-        yield torch.cat(waiting).to(like.device)
+        yield _joined(waiting)
+
+
+def _joined(parts: list[Tensor]) -> Tensor:
+    """Samples that follow one another, as one tensor."""
+    return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
 def _block(like: Tensor, key: Sequence[object], number: int) -> Tensor:
     """The samples of one block, from its own random stream."""
-    stream = generator(*key, number)
-    return torch.randn((BLOCK, *like.shape), generator=stream, dtype=like.dtype)
+    stream = generator_on(like.device, *key, number)
+    shape = (BLOCK, *like.shape)
+    return torch.randn(shape, generator=stream, device=like.device, dtype=like.dtype)

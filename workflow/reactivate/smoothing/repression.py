@@ -87,8 +87,8 @@ def shrink(reference: Tensor, eta2: float) -> Tensor:
         >>> shrink(torch.tensor([-1.0, 0.0, 2.0]), eta2=0.25)
         tensor([0.7500, 0.7500, 1.0000])
     """
-    # numbers as tensors keep the type of the reference
-    return torch.where(reference > 0, reference.new_ones(()), reference.new_tensor(1 - eta2))
+    # numbers as tensors keep the type of the reference, and are made where it is
+    return torch.where(reference > 0, reference.new_ones(()), reference.new_full((), 1 - eta2))
 
 
 def is_relu(activation: nn.Module) -> bool:

@@ -13,7 +13,8 @@ from reactivate.smoothing.bounds import check_alpha, check_sigma
 from reactivate.smoothing.noise import normal_batches
 
 ABSTAIN = -1  # in the place of a class
-BATCH = 100  # samples per forward pass
+BATCH = 100  # samples per forward pass on a CPU
+LARGE_BATCH = 1000  # elsewhere, where that many fit
 
 
 @dataclass(frozen=True)
@@ -78,15 +79,49 @@ def votes(
         classify = base.around(x)
         for noise in normal_batches(x, draws, [*key, "noise"], batch):
             scores = classify(noise.mul_(sigma).add_(x), partial(next, fresh))
-            yield torch.bincount(scores.argmax(dim=1), minlength=scores.shape[1])
+            # not bincount: it reads its largest number, for which a GPU has to be waited for
+            classes = torch.arange(scores.shape[1], device=scores.device)
+            yield (scores.argmax(dim=1, keepdim=True) == classes).sum(dim=0)
+
+
+def sum_votes(
+    base: Base, x: Tensor, sigma: float, draws: int, key: Sequence[object], batch: int = BATCH
+) -> Tensor:
+    """Votes of all noisy copies of one input, ``(classes)``, where x is; see :func:`votes`."""
+    return torch.stack(list(votes(base, x, sigma, draws, key, batch))).sum(dim=0)
 
 
 def count_votes(
     base: Base, x: Tensor, sigma: float, draws: int, key: Sequence[object], batch: int = BATCH
 ) -> list[int]:
     """Number of noisy copies of one input that chose each class; see :func:`votes`."""
-    total = torch.stack(list(votes(base, x, sigma, draws, key, batch))).sum(dim=0)
-    return [int(count) for count in total.tolist()]
+    return [int(count) for count in sum_votes(base, x, sigma, draws, key, batch).tolist()]
+
+
+def fitting_batch(base: Base, x: Tensor, most: int = LARGE_BATCH) -> int:
+    """Largest number of noisy copies that memory has room for: ``most``, or that halved often.
+
+    One batch is classified to find out. It is not searched below :data:`BATCH`.
+
+    Args:
+        base: The classifier that is smoothed.
+        x: One input, on the device in question.
+        most: Number that is tried first.
+
+    Raises:
+        torch.OutOfMemoryError: Not even :data:`BATCH` copies fit.
+    """
+    while True:
+        copies = x.expand(most, *x.shape)
+        try:
+            with evaluating(base.network):
+                base.around(x)(copies.clone(), copies.clone)
+        except torch.OutOfMemoryError:
+            if most <= BATCH:
+                raise
+            most = max(BATCH, most // 2)
+        else:
+            return most
 
 
 def show_counts(counts: Sequence[int]) -> str:
@@ -119,7 +154,7 @@ def check_image(x: Tensor, idx: int) -> None:
         ValueError: image 3 has values from -1.5 to 0.5; accepted: 0 to 1, as sigma and radii are
         in units of pixels. Standardise inside the network, after the noise
     """
-    low, high = (value.item() for value in x.aminmax())
+    low, high = torch.stack(x.aminmax()).tolist()
     if not (low >= 0 and high <= 1):
         raise ValueError(
             f"image {idx} has values from {low:g} to {high:g}; accepted: 0 to 1, as sigma and "

@@ -11,8 +11,8 @@ from reactivate.attacks.pgd import pgd
 from reactivate.evidence.hardened import unit_images, unit_network
 from reactivate.evidence.probes import Probe, Readings, carry_out
 from reactivate.experiment.measurements import Attack, Fgsm, Pgd
+from reactivate.foundation.device import generator_on
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.seeding import generator
 from reactivate.patterns.paths import fixed_paths
 from reactivate.patterns.preactivations import evaluating
 from reactivate.patterns.vulnerability import vulnerable
@@ -71,7 +71,7 @@ def _attacked(
         how.steps,
         how.norm,
         how.start,
-        generator(*key, "attack"),
+        generator_on(x.device, *key, "attack"),
     )
 
 

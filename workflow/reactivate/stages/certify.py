@@ -18,10 +18,10 @@ from reactivate.smoothing.bases import Base, Plain, Repressed
 from reactivate.smoothing.certify import Certificate, certify_image
 from reactivate.smoothing.curves import average_radius, certified_accuracy
 from reactivate.smoothing.fold import streamlined
-from reactivate.smoothing.sampling import Sampling
+from reactivate.smoothing.sampling import BATCH, Sampling, fitting_batch
 
 PARTIAL = "certified.part.csv"
-BATCH = 50  # images that are read together
+IMAGES = 50  # that are read together
 SECONDS = "seconds"
 COLUMNS = [field.name for field in fields(Certificate)]
 
@@ -54,12 +54,17 @@ def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.Dat
     with Progress(title, len(numbers)) as progress:
         base = base_of(probe, chosen)
         base.network.to(device)
+        samples = (
+            BATCH
+            if device.type == "cpu"
+            else fitting_batch(base, torch.zeros(inputs.shape, device=device))
+        )
         progress.advance(len(done), math.nan)
-        read = inputs.measured("test", 1, torch.tensor(left, dtype=torch.long), size=BATCH)
+        read = inputs.measured("test", 1, torch.tensor(left, dtype=torch.long), size=IMAGES)
         images = ((x, int(label)) for batch in read for x, label in zip(*batch[:2], strict=True))
-        for idx, (image, label) in zip(left, images, strict=True):
-            x, skip = image.to(device), chosen.skip_wrong
-            done[idx] = certify_image(base, x, label, idx, sampling, key, skip_wrong=skip)
+        for idx, (x, label) in zip(left, images, strict=True):
+            skip = chosen.skip_wrong
+            done[idx] = certify_image(base, x, label, idx, sampling, key, samples, skip)
             partial.append(done[idx])
             progress.advance(1, done[idx].radius)
     return pd.DataFrame([asdict(done[idx]) for idx in numbers], columns=COLUMNS)

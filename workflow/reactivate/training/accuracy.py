@@ -1,5 +1,7 @@
 """Accuracy of scores, of a batch and summed over an epoch."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -17,11 +19,18 @@ class Totals:
     Args:
         device: Where the losses and scores are.
         share: Part of every batch that this process computes; the sums are taken over all.
+        kept: Sums of each process over the batches before an interruption.
     """
 
-    def __init__(self, device: torch.device, share: Share) -> None:
+    def __init__(
+        self, device: torch.device, share: Share, kept: Sequence[Sequence[float]] = ()
+    ) -> None:
         self.share = share
         self.sums = torch.zeros(4, dtype=torch.float64, device=device)
+        if len(kept) == share.processes:
+            self.sums = torch.tensor(kept[share.rank], dtype=torch.float64, device=device)
+        elif kept and share.rank == 0:  # there were more processes before, or fewer
+            self.sums = torch.tensor(kept, dtype=torch.float64, device=device).sum(0)
 
     @torch.no_grad()
     def add(self, loss: Tensor, scores: Tensor, labels: Tensor) -> None:

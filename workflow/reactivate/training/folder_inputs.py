@@ -11,6 +11,7 @@ from reactivate.datasets.picture_sets import PictureSet
 from reactivate.experiment.changes import Pictures
 from reactivate.experiment.recipes import Training
 from reactivate.foundation.seeding import generator
+from reactivate.layers.portions import PortionGenerator
 from reactivate.training.inputs import TEST_BATCH, Alterations, Batch, Part, Share, kept_rows
 
 # of ImageNet's training pixels, as torchvision's references have them
@@ -70,10 +71,12 @@ class StreamInputs:
         rows = self.rows["train"]
         order = rows[torch.randperm(len(rows), generator=generator(*self.key, number, "order"))]
         whole = torch.split(order, self.recipe.batch_size)[: self.steps]
-        changes = generator(*self.key, number, "colours", share.rank)
+        changes = PortionGenerator()
+        changes.manual_seed(generator(*self.key, number, "colours", 0).initial_seed())
         key = "/".join(map(str, (*self.key, number)))
         stream = self._stream("train", 0).batches(map(share.of, whole), key)
         for batch, (images, labels) in zip(whole, stream, strict=True):
+            changes.portion = share.portion(len(batch))
             seen = images.to(self.device, non_blocking=True)
             x = self.alter(seen, self.normalise, changes)
             yield Batch(x, labels.to(self.device, non_blocking=True), len(batch))

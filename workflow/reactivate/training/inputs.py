@@ -13,7 +13,9 @@ from reactivate.datasets.augment import Augmentation, colour_moves, crop
 from reactivate.datasets.erasing import RandomErasing
 from reactivate.datasets.images import ImageData, Normalisation, batches, channel_statistics
 from reactivate.experiment.recipes import Training
+from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import generator
+from reactivate.layers.portions import Portion
 
 Part = Literal["train", "test"]
 PARTS: tuple[Part, ...] = ("train", "test")
@@ -39,6 +41,10 @@ class Share:
     def of(self, tensor: Tensor) -> Tensor:
         """The rows of a batch that are this process's."""
         return tensor if self.processes == 1 else tensor.tensor_split(self.processes)[self.rank]
+
+    def portion(self, total: int) -> Portion:
+        """The images of a batch that are this process's."""
+        return Portion.whole(total).divided(self.processes)[self.rank]
 
 
 ALONE = Share()
@@ -120,7 +126,7 @@ def lit(
     """Normalised images with their colours moved; see :func:`colour_moves`."""
     moves = colour_moves(len(images), deviation, random)
     unit = torch.tensor(normalised.std or (1.0, 1.0, 1.0))
-    return images + (moves / unit).to(images)[:, :, None, None]
+    return images + sent((moves / unit).to(images.dtype), images.device)[:, :, None, None]
 
 
 class Alterations:
@@ -224,8 +230,8 @@ class MemoryInputs:
         free = images.shape[-1] - self.side
         if not free:
             return images
-        top, left = torch.randint(free + 1, (2, len(images)), generator=random).to(images.device)
-        return _cut(images, self.side, top, left)
+        places = torch.randint(free + 1, (2, len(images)), generator=random)
+        return _cut(images, self.side, *sent(places, images.device))
 
     def _cut_views(self, images: Tensor, views: int) -> Tensor:
         """Views of images: the middle; or middle and corners, and all of them mirrored."""

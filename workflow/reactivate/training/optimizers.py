@@ -1,4 +1,4 @@
-"""The optimizer of an image network, how its tensors lie in memory, and their precision."""
+"""The optimizer of an image network, and how its tensors lie in memory."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,21 +20,17 @@ def layout(device: torch.device) -> torch.memory_format:
     return torch.channels_last if device.type == "cuda" else torch.contiguous_format
 
 
-def mixes_precision(recipe: Training, device: torch.device) -> bool:
-    """Tells whether passes are computed in bfloat16: where the recipe and the GPU allow it."""
-    gpu = device.type == "cuda"
-    return recipe.mixed_precision and gpu and torch.cuda.is_bf16_supported()
-
-
 def make_optimizer(recipe: Training, network: nn.Module, lr: float) -> Optimizer:
     """The recipe's optimizer over all parameters of a network.
 
-    Parameters without weight decay are a group of their own, whose key ``spared`` is True.
+    Parameters without weight decay are a group of their own, whose key ``spared`` is True. On a
+    GPU a step of all parameters is a few kernels, and none is waited for.
     """
     chosen = recipe.optimizer
     parameters = list(network.parameters())
+    fused = True if parameters[0].device.type == "cuda" else None
     if not isinstance(chosen, Sgd):
-        return Adam(parameters, lr, weight_decay=chosen.weight_decay)
+        return Adam(parameters, lr, weight_decay=chosen.weight_decay, fused=fused)
     groups: list[Any] = parameters
     if chosen.spares_vectors:
         named = dict(network.named_parameters())
@@ -47,6 +43,7 @@ def make_optimizer(recipe: Training, network: nn.Module, lr: float) -> Optimizer
         chosen.momentum,
         weight_decay=chosen.weight_decay,
         nesterov=chosen.nesterov,
+        fused=fused,
     )
 
 

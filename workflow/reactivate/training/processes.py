@@ -9,6 +9,20 @@ import torch
 from reactivate.training.inputs import Share
 
 
+def own_cpus(asked: int) -> int:
+    """Number of CPUs that this process may use: its part of those that the job has.
+
+    In a job of SLURM it is the job's number that counts: the machine that sent the job, whose
+    CPUs limit what Snakemake asks for, may have fewer.
+
+    Args:
+        asked: Number that the command line says, for all processes of the job.
+    """
+    given = os.environ.get("SLURM_CPUS_PER_TASK")
+    cpus = asked if given is None else min(int(given), len(os.sched_getaffinity(0)))
+    return max(1, cpus // int(os.environ.get("LOCAL_WORLD_SIZE", "1")))
+
+
 @contextmanager
 def processes() -> Iterator[tuple[Share, torch.device]]:
     """This process's share of the work and its device; several under torchrun."""
@@ -20,10 +34,15 @@ def processes() -> Iterator[tuple[Share, torch.device]]:
     if "WORLD_SIZE" not in os.environ:
         yield Share(), torch.device("cuda" if cuda else "cpu")
         return
-    torch.distributed.init_process_group("nccl" if cuda else "gloo")
     local = int(os.environ["LOCAL_RANK"])
     if cuda:
+        if local >= torch.cuda.device_count():
+            raise ValueError(
+                f"process {local + 1} of this machine has no GPU: there are "
+                f"{torch.cuda.device_count()}; accepted: a process per GPU. Change processes"
+            )
         torch.cuda.set_device(local)
+    torch.distributed.init_process_group("nccl" if cuda else "gloo")
     try:
         share = Share(torch.distributed.get_rank(), torch.distributed.get_world_size())
         yield share, torch.device("cuda", local) if cuda else torch.device("cpu")

@@ -10,6 +10,7 @@ import torch
 from safetensors.torch import save
 from torch import nn
 
+from reactivate.experiment.arithmetic import Arithmetic, Compilation
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically, write_rows
@@ -57,6 +58,8 @@ class Run:
         data: Identity of the dataset.
         stage: Name of the stage, for whoever watches.
         treatment: What is done to the network while it trains.
+        arithmetic: How the machine computes.
+        micro_batch: See :class:`reactivate.training.trainer.Trainer`.
     """
 
     cell: Cell
@@ -67,10 +70,14 @@ class Run:
     data: str
     stage: str = "train"
     treatment: Treatment = field(default_factory=Treatment)
+    arithmetic: Arithmetic = field(default_factory=Arithmetic)
+    micro_batch: int | None = None
 
     def __post_init__(self) -> None:
         parts = (self.chosen.model_dump_json(), self.seed, self.digest, self.data)
         identity = f"{' '.join(map(str, parts))} {self.treatment.identity}"
+        if self.micro_batch is not None:
+            identity += f" micro-batches of {self.micro_batch}"
         self.snapshots = Snapshots(
             checkpoints(self.out) / "newest", hashlib.sha256(identity.encode()).hexdigest()
         )
@@ -81,8 +88,17 @@ class Run:
         device: torch.device,
         workers: int,
         seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS,
+        ending: Callable[[], bool] = bool,
     ) -> None:
-        """Trains to the end, from the newest snapshot if there is one, and measures."""
+        """Trains to the end, from the newest snapshot if there is one; the first process measures.
+
+        Args:
+            share: Part of every batch that this process computes.
+            device: Where it does.
+            workers: Processes that decode pictures for it.
+            seconds_between: Time between two snapshots.
+            ending: Tells whether the process is to end.
+        """
         recipe, treatment = self.chosen.recipe, self.treatment
         network, inputs = treatment.make(self.cell, self.chosen, self.seed, device, workers)
         check_fit(network, inputs, self.cell, self.chosen.classes)
@@ -100,11 +116,21 @@ class Run:
             callbacks=[*treatment.callbacks, *tellers],
             snapshots=self.snapshots,
             seconds_between=seconds_between,
+            compilation=self.compilation(share),
+            micro_batch=self.micro_batch,
+            ending=ending,
         )
         self.state = self.trainer.fit()
+        if share.rank:
+            return
         self.scores, self.labels = self.trainer.scores("test")
         self.ten = self.trainer.scores("test", views=10)[0] if recipe.ten_crop else None
         self.train_scores = self.trainer.scores("train") if recipe.measure_train else None
+
+    def compilation(self, share: Share) -> Compilation:
+        """How the network is compiled: not at all where its passes wait for other processes."""
+        alone = self.stage == "train" and share.processes == 1
+        return self.arithmetic.compile if alone else "none"
 
     @property
     def network(self) -> nn.Module:

@@ -24,6 +24,8 @@ class State:
     """The progress of a training, besides its tensors; random streams are keyed by the epoch."""
 
     epoch: int = 0  # finished ones
+    batches: int = 0  # finished ones of the next epoch
+    sums: list[list[float]] = field(default_factory=list)  # over them, of each process
     history: list[dict[str, float]] = field(default_factory=list)
     factor: float = 1.0  # of a plateau schedule
     best: float = float("-inf")

@@ -2,25 +2,36 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
+from reactivate.experiment.arithmetic import Compilation
 from reactivate.experiment.recipes import OnPlateau, Training
+from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import seed_torch
+from reactivate.layers.portions import Portion, Present, draw_for_whole_batches
+from reactivate.layers.shared_statistics import share_statistics
 from reactivate.training.accuracy import Totals, top
 from reactivate.training.callbacks import Callback
+from reactivate.training.ending import end
 from reactivate.training.inputs import ALONE, Batch, Inputs, Part, Share
-from reactivate.training.optimizers import layout, make_optimizer, mixes_precision, set_rates
+from reactivate.training.optimizers import layout, make_optimizer, set_rates
+from reactivate.training.peers import Peers
+from reactivate.training.precision import Scaling, precision_of
 from reactivate.training.schedules import Clock, heed_plateau, rates
 from reactivate.training.snapshots import Snapshots, State
 from reactivate.training.strategies import CrossEntropy, Strategy
+from reactivate.training.torch_stream import TorchStream
 
 SECONDS_BETWEEN_SNAPSHOTS = 20.0
+SECONDS_WITHIN_AN_EPOCH = 600.0  # between two snapshots
+GO_ON, SAVE, END = range(3)
 HISTORY = ["epoch", "lr", "train_loss", "train_top1", "train_top5", "test_top1", "test_top5"]
 
 
@@ -36,15 +47,22 @@ class Trainer:
         lr: Initial learning rate.
         clock: Length of the run; stretches the schedule to it.
         key: Dataset and seed, of the random streams.
-        share: Part of every batch that this process computes; gradients are averaged over all.
+        share: Part of every batch that this process computes; gradients are summed over all.
         strategy: Makes the loss of a step.
         callbacks: Are called at fixed moments, in this order; their state is in the snapshot.
         snapshots: Where to keep the state; None keeps none.
-        seconds_between: Time between two snapshots.
+        seconds_between: Time between two snapshots after an epoch.
+        compilation: How torch compiles the network that :class:`CrossEntropy` trains; see
+            :class:`reactivate.experiment.arithmetic.Arithmetic`.
+        micro_batch: The most images that this process passes at once; None for its whole share of
+            a batch. Statistics of batches are then those of as many images of each process.
+        ending: Tells whether the process is to end: then it keeps its state after the present
+            step, and ends.
 
     Attributes:
         state: How far the training is.
         step: Number of finished steps.
+        present: The portion of a batch that is passed at present.
     """
 
     network: nn.Module
@@ -58,6 +76,9 @@ class Trainer:
     callbacks: Sequence[Callback] = ()
     snapshots: Snapshots | None = None
     seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS
+    compilation: Compilation = "none"
+    micro_batch: int | None = None
+    ending: Callable[[], bool] = bool
     state: State = field(default_factory=State)
 
     def __post_init__(self) -> None:
@@ -68,16 +89,33 @@ class Trainer:
                 f"{self.share.processes} processes train together with {', '.join(alone)}; "
                 "accepted: 1. Start the stage with python, not torchrun"
             )
+        if self.share.processes > self.recipe.batch_size:
+            raise ValueError(
+                f"{self.share.processes} processes divide batches of {self.recipe.batch_size} "
+                "images; accepted: at most as many processes as images. Change processes"
+            )
+        if self.micro_batch is not None and self.micro_batch < 1:
+            raise ValueError(
+                f"micro_batch is {self.micro_batch}; accepted: 1 or more. Change it where the "
+                "workflow is started (--config micro_batch=...), or in the call"
+            )
+        self.peers = Peers(self.share)
         self.device = next(self.network.parameters()).device
-        self.mixed = mixes_precision(self.recipe, self.device)
+        self.precision = precision_of(self.recipe, self.device)
+        self.scaling = Scaling(self.precision)
         self.layout = layout(self.device)
         self.network.to(memory_format=self.layout)  # type: ignore[call-overload]
+        self.present = Present()
+        if self.peers.several:
+            share_statistics(self.network)
+        if self.peers.several or self.micro_batch or self.device.type != "cpu":
+            draw_for_whole_batches(self.network, self.present)
+        self.stream = TorchStream(self.device)
         self.optimizer = make_optimizer(self.recipe, self.network, self.lr)
         self.learner = self.network
-        if self.share.processes > 1:
-            from torch.nn.parallel import DistributedDataParallel
-
-            self.learner = DistributedDataParallel(self.network)
+        if self.compilation != "none":
+            compiled: Any = torch.compile(self.learner, mode=self.compilation)
+            self.learner = compiled
 
     @property
     def epochs(self) -> int:
@@ -89,17 +127,12 @@ class Trainer:
         for callback in self.callbacks:
             callback.on_start(self)
         self._resume()
-        saved = start = time.monotonic()
         while not self.finished:
             self._epoch(self.state.epoch + 1)
-            now = time.monotonic()
-            self.state.seconds += now - start
-            start = now
+            self._count_seconds()
             for callback in self.callbacks:
                 callback.on_epoch(self)
-            if self.finished or now - saved >= self.seconds_between:
-                self._save()
-                saved = now
+            self._keep(self.seconds_between)
         for callback in self.callbacks:
             callback.on_end(self)
         return self.state
@@ -112,22 +145,51 @@ class Trainer:
 
     def _resume(self) -> None:
         if self.snapshots is not None:
-            kept = self.snapshots.load(self.network, self.optimizer, self.callbacks)
+            kept = self.snapshots.load(self.network, self.optimizer, self._stateful)
             self.state = kept or self.state
-            if self.share.processes > 1:
-                torch.distributed.barrier()  # before the first process replaces or removes it
-        self.step = min(self.state.epoch * self.inputs.steps, self.clock.steps)
+            self.peers.wait()  # before the first process replaces or removes it
+        epochs = min(self.state.epoch * self.inputs.steps, self.clock.steps)
+        self.step = epochs + self.state.batches
+        self.saved = self.counted = time.monotonic()
 
-    def _save(self) -> None:
+    def _keep(self, seconds_between: float, totals: Totals | None = None) -> None:
+        """Keeps the state if it is time to, or if a process is to end; then all of them end.
+
+        Args:
+            seconds_between: Time that is to pass before the state is kept again.
+            totals: Sums of an unfinished epoch.
+        """
+        due = time.monotonic() - self.saved >= seconds_between
+        said = self.peers.most(END if self.ending() else SAVE if due else GO_ON)
+        if said == GO_ON and not self.finished:
+            return
+        if totals is not None:
+            self.state.sums = self.peers.gather(totals.sums.tolist())
+        self._count_seconds()
         if self.snapshots is not None and self.share.rank == 0:
-            self.snapshots.save(self.state, self.network, self.optimizer, self.callbacks)
+            self.snapshots.save(self.state, self.network, self.optimizer, self._stateful)
+        self.saved = time.monotonic()
+        if said == END and not self.finished:
+            self.peers.wait()  # for the first process to have saved
+            end(f"after step {self.step} of {self.clock.steps}")
+
+    def _count_seconds(self) -> None:
+        now = time.monotonic()
+        self.state.seconds += now - self.counted
+        self.counted = now
+
+    @property
+    def _stateful(self) -> list[Callback]:
+        """All whose state is in a snapshot, besides network and optimizer."""
+        return [*self.callbacks, self.scaling, self.stream]
 
     def _epoch(self, number: int) -> None:
         lr, totals = self._train(number)
         row = {"epoch": number, "lr": lr, **totals.means(), **self._test()}
         self.state.history.append({name: row[name] for name in HISTORY})
-        self.state.epoch = number
-        if not all(parameter.isfinite().all() for parameter in self.network.parameters()):
+        self.state.epoch, self.state.batches, self.state.sums = number, 0, []
+        finite = [parameter.isfinite().all() for parameter in self.network.parameters()]
+        if not torch.stack(finite).all():
             self.state.diverged_at = number  # NaN never heals: nothing can change any more
         if isinstance(self.recipe.schedule, OnPlateau):
             heed_plateau(self.recipe.schedule, self.state, row)
@@ -135,49 +197,68 @@ class Trainer:
     def _train(self, number: int) -> tuple[float, Totals]:
         """Trains for one epoch; returns the learning rate of its first step, and its sums."""
         self.learner.train()
-        seed_torch(*self.key, number, "dropout", self.share.rank)
-        totals = Totals(self.device, self.share)
-        first, first_lr = self.step, math.nan
+        done = self.state.batches  # before an interruption
+        if not done:
+            seed_torch(*self.key, number, "dropout", 0)
+        totals = Totals(self.device, self.share, self.state.sums)
+        first = self.step - done
         batches = self.inputs.epoch(number, self.share)
-        for batch in islice(batches, self.clock.steps - first):
-            now = rates(self.recipe, self.lr, self.clock, self.step)
-            set_rates(self.optimizer, now.lr * self.state.factor, now.weight_decay)
-            if self.step == first:
-                first_lr = now.lr * self.state.factor
+        for batch in islice(batches, done, self.clock.steps - first):
+            lr, weight_decay = self._rates(self.step)
+            set_rates(self.optimizer, lr, weight_decay)
             self._step(batch, totals)
-        return first_lr, totals
+            self.state.batches += 1
+            self._keep(SECONDS_WITHIN_AN_EPOCH, totals)
+        return self._rates(first)[0], totals
+
+    def _rates(self, step: int) -> tuple[float, float]:
+        """Learning rate and weight decay of a step."""
+        now = rates(self.recipe, self.lr, self.clock, step)
+        return now.lr * self.state.factor, now.weight_decay
 
     def _step(self, batch: Batch, totals: Totals) -> None:
-        loss, scores = self.strategy(self, batch.x, batch.y)
         self.optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss * (self.share.processes / batch.total))
+        place = self.stream.state_dict() if self.micro_batch else {}
+        start = 0
+        for portion in self._portions(batch.total):
+            if start:
+                self.stream.load_state_dict(place)  # all portions draw for the whole batch
+            rows = slice(start, start + portion.count)
+            self.present.portion = portion
+            loss, scores = self.strategy(self, batch.x[rows], batch.y[rows])
+            self.scaling.backward(loss * (1 / batch.total))
+            totals.add(loss, scores, batch.y[rows])
+            start += portion.count
+        self.present.portion = None
+        self.peers.sum_gradients(self.network.parameters())
+        self.scaling.unscale(self.optimizer)
         for callback in self.callbacks:
             callback.on_gradients(self)
-        self.optimizer.step()
+        self.scaling.step(self.optimizer)
         self.step += 1
-        totals.add(loss, scores, batch.y)
         for callback in self.callbacks:
             callback.on_step(self)
+
+    def _portions(self, total: int) -> list[Portion]:
+        """What this process passes of a batch, one after the other; all have as many portions."""
+        largest = math.ceil(total / self.share.processes)
+        return self.share.portion(total).divided(math.ceil(largest / (self.micro_batch or total)))
 
     def forward(self, network: nn.Module, x: Tensor) -> Tensor:
         """Scores of images in full precision, however the network computes them."""
         if x.dim() == 4:
             x = x.contiguous(memory_format=self.layout)
-        with (
-            torch.autocast(self.device.type, torch.bfloat16, enabled=self.mixed),
-            parametrize.cached(),
-        ):
-            scores: Tensor = network(x.to(self.device))
-        return scores.float()
+        with self.precision.passing(), parametrize.cached():
+            scores: Tensor = network(sent(x, self.device))
+        return scores.to(torch.promote_types(scores.dtype, torch.float32))
 
     def _test(self) -> dict[str, float]:
-        """Accuracies of the test images, the first process's for all: statistics may differ."""
-        scores, labels = self.scores("test")
-        hits = torch.stack([top(scores, labels, k).double().mean() for k in (1, 5)])
-        if self.share.processes > 1:
-            hits = hits.to(self.device)
-            torch.distributed.broadcast(hits, 0)
-        first, five = hits.tolist()
+        """Accuracies of the test images, which the first process measures for all."""
+        hits = [math.nan, math.nan]
+        if self.share.rank == 0:
+            scores, labels = self.scores("test")
+            hits = [top(scores, labels, k).double().mean().item() for k in (1, 5)]
+        first, five = self.peers.hear_first(hits)
         return {"test_top1": 100 * first, "test_top5": 100 * five}
 
     @torch.no_grad()
@@ -193,6 +274,6 @@ class Trainer:
             if views > 1:
                 mean = scores.softmax(1).reshape(len(y), views, -1).mean(1)
                 scores = mean.log()
-            parts.append(scores.cpu())
-            labels.append(y.cpu())
-        return torch.cat(parts), torch.cat(labels)
+            parts.append(scores)
+            labels.append(y)
+        return torch.cat(parts).cpu(), torch.cat(labels).cpu()  # waits for the device once

@@ -156,7 +156,7 @@ def rates(gmp, sp):
 
 
 def test_rates_are_compared_by_their_logs_and_equal_ones_tie():
-    found = rates([LARGE] * 3, [SMALL, LARGE, SMALL]).found["two rates"]["SP"]
+    found = rates([LARGE] * 3, [SMALL, LARGE, SMALL]).found[figure2_claims.BETTER]["SP"]
     ours, theirs = found.samples
     apart = [a - b for a, b in zip(ours, theirs, strict=True)]
     assert apart == pytest.approx([math.log(10), 0.0, math.log(10)])
@@ -165,8 +165,8 @@ def test_rates_are_compared_by_their_logs_and_equal_ones_tie():
 
 def test_a_rate_that_the_test_points_choose_never_confirms():
     found = rates([LARGE] * 13, [SMALL] * 13)
-    case = found.found["two rates"]["SP"]
-    everyone = type(found)({"two rates": dict.fromkeys(OTHERS, case)})
+    case = found.found[figure2_claims.BETTER]["SP"]
+    everyone = type(found)({figure2_claims.BETTER: dict.fromkeys(OTHERS, case)})
     assert case.mean > 0
     assert str(asked("levy_rates")(everyone).verdict) == "undecided"
 

@@ -18,8 +18,9 @@ from reactivate.documents.thesis.chapter6.figure6_8_claims import (
 from reactivate.documents.thesis.chapter6.figures6_8_to_6_13 import curves
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.choices import marked
+from reactivate.experiment.choices import marked, unread
 from reactivate.experiment.loading import load_paper
+from reactivate.judging.asked import is_among
 
 CELL = Cell("cifar10", "vgg16_robust", "relu", "bn", "smooth_0125")
 METHODS = {
@@ -77,20 +78,20 @@ def alone(found):
 
 def test_gains_in_training_are_over_the_benchmark_at_larger_radii():
     found = alone(training_gains(made_up(METHODS)))
-    assert found["eta 1 of 0.02, from radius 0.25"] == pytest.approx(3.0)
-    assert found["eta 1 of 0.01, from radius 0.25"] == pytest.approx(4.0)
+    assert found["eta 1 of 0.02 / above radius 0.25"] == pytest.approx(3.0)
+    assert found["eta 1 of 0.01 / above radius 0.25"] == pytest.approx(4.0)
     with_02 = made_up(METHODS)
     with_02.loc[with_02["radius"] == 0.2, "radius"] = 0.21
     found = alone(training_gains(with_02))
-    assert found["eta 1 of 0.01, from radius 0.2"] == pytest.approx(8 / 3)
+    assert found["eta 1 of 0.01 / above radius 0.2"] == pytest.approx(8 / 3)
 
 
 def test_gains_in_prediction_are_over_the_same_networks():
-    effect = repression_gains(made_up(METHODS)).found["from radius 0.25"]
+    effect = repression_gains(made_up(METHODS)).found["above radius 0.25"]
     assert effect.mean == pytest.approx(5.0)  # of 5, 9 - 4 and 8 - 3
     assert effect.paired
     assert effect.grain == pytest.approx(100 / 300)
-    assert not training_gains(made_up(METHODS)).found["eta 1 of 0.02, from radius 0.25"].paired
+    assert not training_gains(made_up(METHODS)).found["eta 1 of 0.02 / above radius 0.25"].paired
 
 
 def test_radii_that_nobody_reaches_do_not_count():
@@ -103,8 +104,8 @@ def test_radii_that_nobody_reaches_do_not_count():
 def test_radii_out_of_reach_cannot_be_compared():
     found = made_up(METHODS)
     found.loc[found["radius"] > 0.1, "accuracy"] = 0.0
-    gain = training_gains(found).found["eta 1 of 0.02, from radius 0.25"]
-    far = comparable_near_zero(found).found["margin 0.3"]["scrfp2_002_000_0125 at 0.25"]
+    gain = training_gains(found).found["eta 1 of 0.02 / above radius 0.25"]
+    far = comparable_near_zero(found).found["within 0.3 points"]["scrfp2_002_000_0125 at 0.25"]
     assert {str(gain.verdict), str(far.verdict)} == {"not_comparable(unreachable)"}
 
 
@@ -115,7 +116,7 @@ def test_methods_are_comparable_at_0_within_a_margin_and_ahead_at_025(margin):
     found.loc[last, "accuracy"] += found.loc[last, "method"].map(METHODS)
     moved = (found["radius"] == 0) & (found["method"] == "scrfp2_001_010_0125")
     found.loc[moved, "accuracy"] -= 9
-    cases = alone(comparable_near_zero(found))[f"margin {margin:g}"]
+    cases = alone(comparable_near_zero(found))[f"within {margin:g} points"]
     assert len(cases) == 10
     assert cases["scrfp2_001_010_0125 at 0"] == pytest.approx(margin - 9)
     assert cases["scrfp2_002_000_0125 at 0"] == pytest.approx(margin)
@@ -126,10 +127,10 @@ def test_a_network_that_did_not_learn_leaves_the_comparison():
     found = made_up(METHODS)
     found.loc[found["method"] == "scrfp2_002_000_0125", "accuracy"] = 9.0
     gains = training_gains(found).found
-    assert gains["eta 1 of 0.02, from radius 0.25"].n == 0
-    assert gains["eta 1 of 0.01, from radius 0.25"].n == 1
-    assert repression_gains(found).found["from radius 0.25"].n == 0
-    cases = comparable_near_zero(found).found["margin 0.3"]
+    assert gains["eta 1 of 0.02 / above radius 0.25"].n == 0
+    assert gains["eta 1 of 0.01 / above radius 0.25"].n == 1
+    assert repression_gains(found).found["above radius 0.25"].n == 0
+    cases = comparable_near_zero(found).found["within 0.3 points"]
     assert [name for name, case in cases.items() if case.n == 0] == [
         "scrfp2_002_000_0125 at 0",
         "scrfp2_002_000_0125 at 0.25",
@@ -141,9 +142,12 @@ def test_a_network_that_did_not_learn_leaves_the_comparison():
     [("figure6_8_training", training_gains), ("figure6_8_repression", repression_gains)],
 )
 def test_radii_that_were_added_later_are_among_those_computed(claim, judge):
-    later = marked(load_paper("thesis").claims[claim].choices, "afterwards")
-    assert later
-    assert later < set(judge(made_up(METHODS)).found)
+    choices = load_paper("thesis").claims[claim].choices
+    found = judge(made_up(METHODS)).found
+    later = [name for name in found if is_among(name, marked(choices, "afterwards"))]
+    assert unread(choices, found) == []
+    assert len(later) == len(found) / 2
+    assert next(iter(found)) not in later
 
 
 def accuracies(of_large):

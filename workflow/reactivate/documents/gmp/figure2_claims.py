@@ -11,6 +11,8 @@ from reactivate.judging.learned import passes_regression
 from reactivate.judging.questions import Readings
 from reactivate.judging.replicates import Effect
 
+BETTER = f"the better of {min(RATES):g} and {max(RATES):g}"
+
 
 def gmp_steps_stay_below_1(frame: pd.DataFrame) -> dict[int, bool | None]:
     """Under GmP the largest change of a point at a step is always smaller than 1."""
@@ -44,7 +46,7 @@ def rates_of_figure2(frame: pd.DataFrame) -> Readings:
     step = math.log(max(RATES) / min(RATES))
     return Readings(
         {
-            "two rates": {
+            BETTER: {
                 label(name): difference(best["gmp"], best[name], paired=False, grain=step)
                 for name in OTHERS
             }

@@ -47,7 +47,8 @@ class WeightSums(nn.Module):
         self.steps: Tensor
         self.register_buffer("steps", torch.zeros((), dtype=torch.int64))
         for number, weight in enumerate(weights):
-            zeros = torch.zeros(len(QUANTITIES), len(weight), dtype=torch.float64)
+            shape = len(QUANTITIES), len(weight)
+            zeros = torch.zeros(shape, dtype=torch.float64, device=weight.device)
             self.register_buffer(f"layer{number}", zeros)
 
     def add(self, weights: Sequence[nn.Parameter]) -> None:
@@ -55,7 +56,7 @@ class WeightSums(nn.Module):
         self.steps += 1
         for number, weight in enumerate(weights):
             assert weight.grad is not None
-            self.get_buffer(f"layer{number}").add_(neuron_sizes(weight, weight.grad).cpu())
+            self.get_buffer(f"layer{number}").add_(neuron_sizes(weight, weight.grad))
 
     def take(self) -> Tensor:
         """Mean and variance over the neurons of each layer since last taken: (layers, 4, 2)."""

@@ -10,11 +10,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reactivate.documents.thesis.chapter3.toy_readings import toy_reading
 from reactivate.judging.effects import log_difference
 from reactivate.judging.questions import Readings
 from reactivate.judging.replicates import Effect
 
-FAR = (1 / 3, 0.2, 0.5)  # of the largest w: w and b that differ by more are far apart
+FAR = {  # of the largest w: w and b that differ by more are far apart
+    "a third": 1 / 3,
+    "a fifth": 0.2,
+    "half": 0.5,
+}
 SMALLEST = (2, 4, 6)  # w of the grid
 PARABOLA = "floor within half of the grid"
 
@@ -39,12 +44,14 @@ def sigmoid_surface_is_u_shaped(frame: pd.DataFrame) -> Readings:
     """
     found = list(surfaces(frame, "sigmoid"))
     listed = {
-        f"{name}, far is {far:.2g}": beside_the_line(sizes, losses, far)
-        for far in FAR
+        toy_reading(name, f"lower than {share} of the grid away"): beside_the_line(
+            sizes, losses, far
+        )
+        for share, far in FAR.items()
         for name, sizes, losses in found
         if apart(sizes).max() > far  # a coarse grid may have nothing that is so far
     }
-    later = {f"{name}, {PARABOLA}": across_the_line(*surface) for name, *surface in found}
+    later = {toy_reading(name, PARABOLA): across_the_line(*surface) for name, *surface in found}
     return Readings(listed | later)
 
 
@@ -86,7 +93,7 @@ def relu_loss_is_set_by_bias(frame: pd.DataFrame) -> Readings:
 
     return Readings(
         {
-            f"{name}, w from {smallest}": explained(sizes, losses, smallest)
+            toy_reading(name, f"w from {smallest}"): explained(sizes, losses, smallest)
             for smallest in SMALLEST
             for name, sizes, losses in surfaces(frame, "relu")
         }

@@ -11,6 +11,8 @@ from itertools import combinations
 import pandas as pd
 
 from reactivate.documents.thesis.chapter3.toy import NEURONS
+from reactivate.documents.thesis.chapter3.toy_readings import toy_reading
+from reactivate.judging.asked import crossed
 from reactivate.judging.effects import difference, log_difference
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.questions import Found, Readings
@@ -29,17 +31,23 @@ def under_each(frame: pd.DataFrame, find: Callable[[pd.DataFrame], Found]) -> Re
     """What is found of the networks under each of the trainings."""
     networks = frame[frame["part"] == "network"]
     return Readings(
-        {str(name): find(part) for name, part in networks.groupby("training", sort=False)}
+        {
+            toy_reading(str(name)): find(part)
+            for name, part in networks.groupby("training", sort=False)
+        }
     )
 
 
 def under_choices(
-    frame: pd.DataFrame, find: Callable[[float, pd.DataFrame], Found], values: tuple[float, ...]
+    frame: pd.DataFrame,
+    find: Callable[[float, pd.DataFrame], Found],
+    word: str,
+    values: tuple[float, ...],
 ) -> Readings:
-    """What is found under each of the trainings with each value of another choice."""
+    """What is found under each of the trainings with each value that a word may have."""
     return Readings(
         {
-            f"{training}; {value:g}": each
+            crossed(training, f"{word} is {value:g}"): each
             for value in values
             for training, each in under_each(frame, partial(find, value)).found.items()
         }
@@ -78,7 +86,7 @@ def relu_fits(frame: pd.DataFrame) -> Readings:
         left = runs(part, "ReLU(15, 1)", "unexplained")
         return log_difference(left, dict.fromkeys(left, small), paired=True)
 
-    return under_choices(frame, find, SMALL)
+    return under_choices(frame, find, "small", SMALL)
 
 
 def sigmoid_beats_relu(frame: pd.DataFrame) -> Readings:
@@ -102,7 +110,11 @@ def relu_models_are_similar(frame: pd.DataFrame) -> Readings:
         return {f"{one} and {other}": lower_loss(part, one, other) for one, other in pairs}
 
     unprinted = Judgement(UNDECIDED, "how far similar losses may differ is not printed")
-    return Readings({"without a margin": unprinted, **under_each(frame, find).found})
+    later = under_each(frame, find).found.items()
+    return Readings(
+        {"without a margin": unprinted}
+        | {crossed(training, "within a factor of 2"): each for training, each in later}
+    )
 
 
 def relu_gradients_remain(frame: pd.DataFrame) -> Readings:
@@ -116,7 +128,7 @@ def relu_gradients_remain(frame: pd.DataFrame) -> Readings:
 
     return Readings(
         {
-            f"{training}, {when}": each
+            crossed(training, when): each
             for when, epoch in (("at the start", START), ("after training", END))
             for training, each in under_each(frame, partial(find, epoch)).found.items()
         }
@@ -139,7 +151,7 @@ def sigmoid_1_1_is_constant(frame: pd.DataFrame) -> Readings:
     def find(almost_all: float, part: pd.DataFrame) -> Effect:
         return constant_share(part, "Sigmoid(1, 1)", almost_all)
 
-    return under_choices(frame, find, ALMOST_ALL)
+    return under_choices(frame, find, "almost all", ALMOST_ALL)
 
 
 def sigmoid_gradients_cancel(frame: pd.DataFrame) -> Readings:

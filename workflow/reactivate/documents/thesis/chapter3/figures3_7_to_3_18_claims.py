@@ -15,7 +15,7 @@ from reactivate.judging.replicates import Effect
 
 SATURATED, OTHERS = ("sigmoid", "tanh"), ("relu", "gelu")
 SHALLOW, DEEP = (3, 7), (11, 15)
-MARGINS = {"the margin": 1.0, "half of it": 0.5, "twice it": 2.0}
+WIDTHS = (1.0, 0.5, 2.0)  # of a margin: as it is, half and twice as wide
 MEAN, MEAN_MARGIN = 0.5, 0.05  # of Sigmoid's post-activations: "around 0.5"
 VARIANCE, VARIANCE_MARGIN = 0.05, 0.005
 RELU_MEAN, RELU_MARGIN = 0.1, 0.01
@@ -47,12 +47,12 @@ def sigmoid_post_activations(numbers: pd.DataFrame) -> Readings:
     ends, inner = layers["variance"].iloc[[0, -1]], layers["variance"].iloc[1:-1]
     return Readings(
         {
-            name: {
-                "means": Effect((factor * MEAN_MARGIN - mean,)),
-                "variances": Effect((factor * VARIANCE_MARGIN - variance,)),
+            f"within {width * MEAN_MARGIN:g} and {width * VARIANCE_MARGIN:g}": {
+                "means": Effect((width * MEAN_MARGIN - mean,)),
+                "variances": Effect((width * VARIANCE_MARGIN - variance,)),
                 "layers 8 and 0": above(ends.min(), inner.max(), paired=True),
             }
-            for name, factor in MARGINS.items()
+            for width in WIDTHS
         }
     )
 
@@ -64,8 +64,8 @@ def relu_post_activations(numbers: pd.DataFrame) -> Readings:
     falls = above(early(relu)["variance"].mean(), late(relu)["variance"].mean(), paired=True)
     return Readings(
         {
-            name: {"mean": Effect((factor * RELU_MARGIN - off,)), "variance": falls}
-            for name, factor in MARGINS.items()
+            f"within {margin:g}": {"mean": Effect((margin - off,)), "variance": falls}
+            for margin in (width * RELU_MARGIN for width in WIDTHS)
         }
     )
 
@@ -136,8 +136,10 @@ def pre_activations_are_centred(numbers: pd.DataFrame) -> Readings:
     largest = means.groupby("column").max()
     return Readings(
         {
-            name: {str(net): Effect((factor * CENTRED - off,)) for net, off in largest.items()}
-            for name, factor in MARGINS.items()
+            f"within {margin:g}": {
+                str(net): Effect((margin - off,)) for net, off in largest.items()
+            }
+            for margin in (width * CENTRED for width in WIDTHS)
         }
     )
 

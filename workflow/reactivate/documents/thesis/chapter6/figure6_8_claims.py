@@ -5,6 +5,7 @@ from math import isnan
 import pandas as pd
 
 from reactivate.documents.thesis.chapter6.single import difference, once
+from reactivate.judging.asked import crossed
 from reactivate.judging.exact import not_comparable
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.learned import Gate
@@ -29,7 +30,7 @@ def training_gains(curves: pd.DataFrame) -> Readings:
     """Reforming float paths in training gains around 3 to 5 points at larger radii."""
     return Readings(
         {
-            f"eta 1 of {eta}, from radius {start:g}": _gain(
+            crossed(f"eta 1 of {eta}", f"above radius {start:g}"): _gain(
                 curves, {f"scrfp2_{name}_000_0125": PLAIN}, start, paired=False
             )
             for eta, name in (("0.02", "002"), ("0.01", "001"))
@@ -42,7 +43,7 @@ def repression_gains(curves: pd.DataFrame) -> Readings:
     """Repressing float paths gains around 5 points, in the mean over the three networks."""
     return Readings(
         {
-            f"from radius {start:g}": _gain(curves, REPRESSED, start, paired=True)
+            f"above radius {start:g}": _gain(curves, REPRESSED, start, paired=True)
             for start in (LARGER[0], 0.0)
         }
     )
@@ -68,7 +69,7 @@ def comparable_near_zero(curves: pd.DataFrame) -> Readings:
 
     return Readings(
         {
-            f"margin {margin:g}": {
+            f"within {margin:g} points": {
                 **{f"{name} at 0": near(name, margin) for name in variants},
                 **ahead,
             }

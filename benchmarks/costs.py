@@ -1,0 +1,92 @@
+"""The cost model against the times of published runs: fitted on one half, tested on the other.
+
+For every kind of run a line has the median of max(predicted / real, real / predicted). Rates are
+fitted to trainings only. The few constants of measurements and of small networks
+(``experiment/costs/measuring.py``, ``small.py``) were chosen by hand with these records in view.
+"""
+
+import hashlib
+import sys
+from collections import defaultdict
+from statistics import median
+
+import numpy as np
+from reactivate.evidence.times import Past, Times
+from reactivate.experiment.costs.jobs import work_of
+from reactivate.experiment.costs.machines import Machine, load_machine
+from reactivate.experiment.costs.pieces import Work
+from reactivate.experiment.paths import PUBLISHED
+from scipy.optimize import minimize
+from timing import report
+
+BAR = 1.5
+FITTED = ("train", "prune", "defend")
+
+
+def published(scale: str) -> list[tuple[Past, Work]]:
+    """Every published run of a cell of which the model knows the work."""
+    found = []
+    for past in Times((PUBLISHED,)).same.values():
+        record = past.record
+        if record is None or record.cell is None or record.scale != scale:
+            continue
+        names = {"scale": scale, "paper": record.paper, "measurement": record.measurement or ""}
+        names |= {"dataset": record.cell.dataset, "cell": record.cell.stem}
+        try:
+            work = work_of(record.stage, names)
+        except ValueError:  # the configuration no longer has it
+            continue
+        if work is not None:
+            found.append((past, work))
+    return found
+
+
+def factor(machine: Machine, past: Past, work: Work) -> float:
+    """How many times the prediction is too long, or too short."""
+    ratio = machine.seconds(work) / past.seconds
+    return max(ratio, 1 / ratio)
+
+
+def fitted(machine: Machine, runs: list[tuple[Past, Work]]) -> Machine:
+    """The machine with the rates that explain some runs best."""
+    sums = np.array([[w.flops, w.traffic, w.kernels] for _, w in runs])
+    real = np.array([past.seconds for past, _ in runs])
+
+    def error(rates: np.ndarray) -> float:
+        predicted = machine.start + sums @ np.exp(rates)
+        return float(np.abs(np.log(predicted / real)).mean())
+
+    start = -np.log([machine.flops["fp32"], machine.bandwidth, 1 / machine.launch])
+    flops, traffic, launch = np.exp(minimize(error, start, method="Nelder-Mead").x).tolist()
+    update = {"flops": {"fp32": 1 / flops}, "bandwidth": 1 / traffic, "launch": launch}
+    return machine.model_copy(update=update)
+
+
+def is_even(past: Past) -> bool:
+    """Whether a run is in the first half."""
+    return hashlib.sha256(past.place.encode()).digest()[0] % 2 == 0
+
+
+def main() -> int:
+    machine, good = load_machine("cpu"), []
+    runs = published("laptop")
+    trained = [run for run in runs if run[0].record.stage in FITTED]
+    for name, half in (("even", True), ("odd", False)):
+        own = fitted(machine, [run for run in trained if is_even(run[0]) == half])
+        other = [factor(own, *run) for run in trained if is_even(run[0]) != half]
+        good.append(
+            report(f"trainings, fitted to the {name} half", median(other), BAR, runs=len(other))
+        )
+    kinds = defaultdict(list)
+    for scale in ("laptop", "paper"):
+        for past, work in published(scale):
+            kinds[scale, past.record.stage].append(factor(machine, past, work))
+    for (scale, stage), factors in kinds.items():
+        report(f"{scale} {stage}", median(factors), BAR, runs=len(factors))
+    every = [factor(machine, *run) for run in runs]
+    good.append(report("laptop, all runs", median(every), BAR, runs=len(every)))
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

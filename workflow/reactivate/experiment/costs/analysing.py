@@ -1,0 +1,61 @@
+"""Work of analyses that pass images through trained networks."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import Field, RootModel
+
+from reactivate.experiment.costs.pieces import Work, over, pixels
+from reactivate.experiment.costs.training import run_of
+from reactivate.experiment.run_exhibit import RunExhibit
+from reactivate.foundation.configuration import Strict, read_yaml, validate
+
+ANALYSES = Path("config/costs/analyses.yaml")
+
+
+class Analysed(Strict):
+    """Passes of every network that an analysis makes for each of its images.
+
+    Attributes:
+        of: Settings of the exhibit whose product is the number of images.
+        forward: Forward passes for an image, with all that is looked at meanwhile.
+        ascent: Passes with the gradient of the image.
+        batch: Images at a time.
+    """
+
+    of: list[str]
+    forward: float = Field(ge=0)
+    ascent: float = Field(ge=0)
+    batch: int = Field(ge=1)
+
+
+class Analyses(RootModel[dict[str, Analysed]]):
+    """What analyses pass through networks, by ``paper/exhibit``."""
+
+
+@lru_cache
+def load_analyses(path: Path = ANALYSES) -> dict[str, Analysed]:
+    """The passes of all analyses that make any worth counting."""
+    return validate(Analyses, read_yaml(path), path).root if path.exists() else {}
+
+
+def analysing_work(exhibit: RunExhibit) -> Work | None:
+    """Work of an analysis; None where it passes no images, or a network was not counted."""
+    asked = load_analyses().get(f"{exhibit.paper.paper}/{exhibit.name}")
+    if asked is None:
+        return None
+    runs = [run_of(exhibit.cell(place)) for place in exhibit.places]
+    pieces, loaded = [], 0.0
+    for run in runs:
+        if run is None:
+            return None
+        images = 1.0
+        for name in asked.of:
+            images *= float(exhibit.settings[name])
+        if asked.forward:
+            pieces.append(over(run.network.forward, asked.forward * images, asked.batch))
+        if asked.ascent:
+            pieces.append(over(run.network.ascent, asked.ascent * images, asked.batch))
+        loaded = max(loaded, 8.0 * run.test * pixels(run.size))
+    largest = max((run.network.kept for run in runs if run is not None), default=0)
+    return Work(tuple(pieces), device_bytes=2.0 * asked.batch * largest, host_bytes=loaded)

@@ -1,0 +1,67 @@
+"""How a rule starts a stage: in how many processes, and how many images each passes at once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+DIVIDED = ("train", "defend")  # stages whose batches can be divided
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The text that ``{LAUNCH:{rule}}`` becomes in a shell command: it starts a stage.
+
+    Commands have it by its name, not its value: how a network is launched retrains nothing. The
+    program takes the place of the shell, which SIGTERM would end before the program has saved.
+
+    Args:
+        processes: Number of processes that train one image network together.
+
+    Example:
+        >>> f"{Launch(4):train}"
+        'exec torchrun --standalone --nproc-per-node 4 -m'
+        >>> f"{Launch(4):prune}"
+        'exec python -m'
+    """
+
+    processes: int = 1
+
+    def __format__(self, stage: str) -> str:
+        if stage in DIVIDED and self.processes > 1:
+            return f"exec torchrun --standalone --nproc-per-node {self.processes} -m"
+        return "exec python -m"
+
+
+@dataclass(frozen=True)
+class Passing:
+    """The text that ``{PASSING:{rule}}`` becomes: options of how a stage passes batches.
+
+    Args:
+        micro_batch: The most images that a process passes at once; None for all it has.
+
+    Example:
+        >>> f"{Passing(64):defend}", f"{Passing(64):prune}", f"{Passing():train}"
+        (' --micro-batch 64', '', '')
+    """
+
+    micro_batch: int | None = None
+
+    def __format__(self, stage: str) -> str:
+        divided = stage in DIVIDED and self.micro_batch is not None
+        return f" --micro-batch {self.micro_batch}" if divided else ""
+
+
+def launching(config: Mapping[str, Any]) -> tuple[Launch, Passing]:
+    """Launch and passing as ``snakemake --config processes=4 micro_batch=64`` asks for them.
+
+    Raises:
+        ValueError: One of the numbers is not a whole number above 0.
+    """
+    found = {name: config[name] for name in ("processes", "micro_batch") if name in config}
+    for name, value in found.items():
+        if not (isinstance(value, int) and value >= 1):
+            raise ValueError(
+                f"{name} is {value!r}; accepted: a whole number from 1 on. Change it where "
+                "Snakemake is started (--config), or in the profile"
+            )
+    return Launch(found.get("processes", 1)), Passing(found.get("micro_batch"))
