@@ -82,7 +82,7 @@ def test_a_job_asks_for_its_predicted_time_and_a_stated_margin():
     assert 0 <= given.minutes - factor * predicted.seconds / 60 <= 10
     assert given.memory_mb >= load_limits().memory_factor * predicted.memory_mb
     assert given.gpus == asked("train", "paper").gpus == 1
-    assert asks("train")["runtime"](wildcards) == given.minutes
+    assert asks("train")["runtime"](wildcards, attempt=1) == given.minutes
 
 
 def test_limits_stay_within_their_bounds():
