@@ -130,12 +130,12 @@ def test_a_job_of_two_processes_asks_for_two_gpus_and_is_tried_again_with_more(f
     assert log.read_text().count("Trying to restart job") == 1
 
 
-def test_the_command_is_started_once_with_all_gpus_and_starts_the_processes(finished):
-    environments = finished[0]
+def test_the_command_is_started_once_with_all_gpus_and_starts_the_processes(finished, project):
+    environments, cpus = finished[0], 2 * int(declared(project)["cpus_per_task"])
     assert set(environments) == {"", "0", "1"}
     for names in environments.values():
         assert len(names["CUDA_VISIBLE_DEVICES"].split(",")) == 2
-        assert names["SLURM_CPUS_PER_TASK"] == "2"
+        assert names["SLURM_CPUS_PER_TASK"] == str(cpus)
         assert names["SLURM_NTASKS"] == "1"
 
 
@@ -143,10 +143,12 @@ def test_what_was_told_to_end_goes_on_to_the_bytes_of_one_left_alone(finished, p
     record = json.loads((project / RUN / "run.json").read_text())
     assert record["times"]["resumes"] == 1
     assert record["division"] == {"processes": 2, "micro_batch": None, "statistics": "batch"}
+    cpus = int(finished[0]["0"]["SLURM_CPUS_PER_TASK"])
+    threads = min(cpus, len(os.sched_getaffinity(0)))  # as in the job: sums depend on it
     launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m")
     arguments = (*STAGE, "--cell", CELL, "--seed", "0", "--out", str(tmp_path))
     subprocess.run(
-        [sys.executable, *launch, *arguments, "--threads", "2"],
+        [sys.executable, *launch, *arguments, "--threads", str(threads)],
         cwd=project,
         env=os.environ | {"PYTHONPATH": "workflow"},
         check=True,
