@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -99,6 +100,8 @@ def try_all(package: str, chosen: list[Mutant], found: Map, journal: Journal) ->
         os.write(OUT, f"{outcome:9} {tests:4} {mutant.name}\n".encode())
 
     def each(items: dict[str, pytest.Item]) -> bool:
+        for module in modules(package):
+            import_module(module)  # also what tests only import while they run
         known = functions()
         for mutant in inside:
             tests = found.chosen(mutant, anew=False)

@@ -95,7 +95,9 @@ def audit_of(paper, exhibit, change):
     return pd.DataFrame(rows)
 
 
-@pytest.mark.parametrize("exhibit", ["gmp/table3", "thesis/table3_2", "thesis/table6_1"])
+@pytest.mark.parametrize(
+    "exhibit", ["gmp/table3", "thesis/table3_2", "thesis/table6_1", "thesis/table6_2"]
+)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_table_in_the_printed_order_agrees_and_one_turned_round_does_not(exhibit, sign):
     paper, name = exhibit.split("/")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reactivate.auditing.chain import Ledger, chain
 from reactivate.auditing.content import dump
-from reactivate.auditing.page import page, page_data, shown
+from reactivate.auditing.page import _audited, page, page_data, shown
 from reactivate.commands.publish import publish
 from reactivate.experiment.loading import paper_names
 from reactivate.experiment.paths import PUBLISHED, audit_file, dataset_file
@@ -45,6 +45,15 @@ def test_what_was_not_run_rests_on_nothing(finished):
     found = chain("smoke", "gmp/table3/wn/boston")
     assert found.row.verdict == "not_run(compute)"
     assert (found.numbers, found.records, found.command, found.seconds) == ((), (), "", 0)
+
+
+@pytest.mark.parametrize(("verdict", "told"), [("holds", True), ("unheard_of", False)])
+def test_an_audit_of_older_rules_is_not_shown_beside_another(finished, verdict, told):
+    text = Path("results/smoke/audit.csv").read_text(encoding="utf-8")
+    other = Path("results/paper/audit.csv")
+    other.parent.mkdir()
+    other.write_text(text.replace("not_run(compute)", verdict), encoding="utf-8")
+    assert set(_audited(Ledger("smoke"))) == ({"smoke", "paper"} if told else {"smoke"})
 
 
 def test_an_unknown_claim_is_named_with_the_file_of_all(finished):

@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 from reactivate.auditing.counts import verdict_counts
-from reactivate.auditing.headlines import findings_of, sure
-from reactivate.auditing.rows import Row
+from reactivate.auditing.headlines import findings_of, summary, sure
+from reactivate.auditing.rows import Row, decide_text
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.quotes import Headline
 
@@ -60,6 +60,12 @@ def test_a_claim_is_told_at_the_first_scale_that_judges_it_or_compares_it(
 def test_a_verdict_is_told_in_a_sentence(unrun, verdict, sentence):
     (one,) = found(["gmp_best"], paper=[row(verdict)])
     assert (one.says, one.about) == (sentence, "GmP is best.")
+
+
+def test_one_claim_is_told_in_a_sentence_of_its_own(unrun):
+    told = summary(found(["gmp_best"], paper=[row("holds")]))
+    assert told.startswith("The one claim behind it, ")
+    assert ", holds in our runs" in told
 
 
 def test_a_claim_that_no_audit_has_is_not_told(unrun):
@@ -147,3 +153,20 @@ def test_claims_are_counted_by_paper_and_verdict_in_the_order_of_the_closed_list
     ]
     with pytest.raises(ValueError, match="'order_holds' is no verdict"):
         verdict_counts([("gmp/claims/a", "order_holds")])
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, ""),
+        ({"seeds_to_decide": "7", "n": "3"}, "7 replicates"),
+        ({"seeds_to_decide": "7", "n": "2"}, "at least 7 replicates"),
+        ({"seeds_to_decide": "7"}, "at least 7 replicates"),
+        (
+            {"seeds_to_decide": "7", "n": "5", "core_hours": "1.26"},
+            "7 replicates, about 1.3 core-hours",
+        ),
+    ],
+)
+def test_what_would_decide_a_claim_is_said_if_it_is_open(changed, said):
+    assert decide_text(row("undecided", **changed)) == said

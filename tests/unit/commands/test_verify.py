@@ -12,6 +12,7 @@ from reactivate.commands.publish import publish
 from reactivate.commands.verify import find, verify
 from reactivate.evidence.publication import SUMS, write_sums
 from reactivate.experiment.experiment import forget
+from reactivate.experiment.loading import load_paper
 from reactivate.foundation.files import recorded_checksum, sha256, write_checksum, write_json
 
 ROOT = Path(__file__).parents[3]
@@ -266,6 +267,18 @@ def test_an_audit_older_than_its_table_is_stale(published, monkeypatch):
     write_json(path / "run.json", record)
     tabulate.tabulate("smoke", "gmp", "table3")
     assert named(published=False) == [("stale", "results/smoke/audit.csv")]
+
+
+def test_a_number_that_is_now_printed_otherwise_makes_table_and_audit_stale(published, edit):
+    printed = load_paper("gmp").tables["table3"].printed_at("gmp", "boston")
+    edit("config/papers/gmp/paper.yaml", printed, "9.87±0.65")
+    forget()
+    found = {f.path.name: f for f in find(["smoke"])[0] if f.kind == "stale"}
+    table, audit = found["table3.provenance.json"], found["audit.csv"]
+    again = "make it again with: snakemake --force table3.csv"
+    assert table.says == f"printed otherwise in config/papers; {again}"
+    said = "1 of its claims are printed otherwise in config/papers"
+    assert audit.says.startswith(f"{said}, e.g. gmp/table3/gmp/boston")
 
 
 def test_what_is_wrong_is_one_line_each_and_the_exit_code(published, capsys):

@@ -69,5 +69,6 @@ def test_histogram_counts_every_neuron_once():
     entropy = entropy_of(torch.randint(0, 50, (2, 1000), generator=torch.Generator()))
     counts, edges = histogram(entropy, bins=7)
     wanted = torch.histogram(entropy, edges)[0]
+    assert edges[-1].item() == pytest.approx(math.log(2))  # of two patterns, if nothing is said
     assert counts.sum() == 1000
     assert counts.tolist() == wanted.tolist()
