@@ -12,9 +12,8 @@ GUIDES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.
 LIST = "docs/changed_verdicts.md"  # of claims, which names no files
 TEXTS = ["README.md", "config/README.md", *GUIDES]
 BASES = (ROOT, ROOT / "config", ROOT / "workflow", PACKAGE)  # what a path may be below
-MADE_UP = re.compile(
-    r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv|^XX"
-)  # of examples, mutants
+# of examples, and of mutants
+MADE_UP = re.compile(r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv|^XX")
 MADE = ("results", "checkpoints", "data/raw", "data/prepared", "exports")  # not in git
 SOURCES = {".py", ".smk", ".yaml", ".md", ".toml", ".ipynb", ".lock"}
 FOLDERS = {path.name for base in BASES for path in base.iterdir() if path.is_dir()}
