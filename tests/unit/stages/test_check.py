@@ -1,5 +1,6 @@
 """A claim that a function looks into gets a verdict of its kind, as its runs allow it."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -49,6 +50,7 @@ def judged(tmp_path, monkeypatch):
             "overrides": [],
             "unsupplied": [],
             "judges": lambda _: True,
+            "analysed": {},
             "stands_in": lambda _: False,
         }
         exhibit = SimpleNamespace(**{**usual, **changed})
@@ -96,7 +98,7 @@ def test_values_of_another_form_are_not_run_only_if_older_code_made_what_exists(
     def by_breakpoints(values):
         return values["breakpoints"]
 
-    monkeypatch.setattr(absences, "read_record", lambda _: SimpleNamespace(code="old"))
+    monkeypatch.setattr(absences, "read_record", lambda _: SimpleNamespace(code="old", read=[]))
     monkeypatch.setattr(absences, "code_digest", lambda *_: now)
     exhibit = {"name": "figure5_4", "modules": lambda _: ()}
     if told:
@@ -106,6 +108,24 @@ def test_values_of_another_form_are_not_run_only_if_older_code_made_what_exists(
     else:
         with pytest.raises(KeyError, match="breakpoints"):
             judged(by_breakpoints, stated(), reach=reach, **exhibit)
+
+
+@pytest.mark.parametrize(
+    ("reach", "read", "verdict"),
+    [
+        ("existing", "seed0", "confirmed(proof)"),
+        ("existing", "seed1", "not_run(compute)"),
+        ("all", "seed1", "confirmed(proof)"),
+    ],
+)
+def test_what_exists_may_be_of_other_runs_than_those_asked_for(
+    judged, monkeypatch, reach, read, verdict
+):
+    kept = SimpleNamespace(file=f"results/{read}/run.json")
+    monkeypatch.setattr(absences, "read_record", lambda _: SimpleNamespace(read=[kept]))
+    runs = {("row", "column", "document"): (None, Path("results/seed0"))}
+    found = judged(proved("so"), stated("statement"), reach=reach, name="figure4", analysed=runs)
+    assert str(found.verdict) == verdict
 
 
 def test_a_comparison_cannot_be_refuted(judged):

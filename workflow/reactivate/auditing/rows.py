@@ -16,8 +16,7 @@ from reactivate.auditing.power import core_hours
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.tables import COMPUTED
-from reactivate.experiment.catalog.catalog import dataset
-from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.catalog.catalog import is_lacking
 from reactivate.experiment.choices import choices_text
 from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
 from reactivate.experiment.experiment import Experiment
@@ -217,11 +216,11 @@ def left_out(experiment: Experiment, exhibit: RunExhibit, data: str | None = Non
         exhibit: The exhibit of the number.
         data: The dataset of the number, if it has one.
     """
+    scale = experiment.scale
+    if scale == PRINTED_SCALE and data is not None and is_lacking(data):
+        return not_run("data_unavailable", f"{data} has to be supplied, and was not")
     if absent := experiment.absence(exhibit):
         return not_run("compute", absent)
-    scale = experiment.scale
-    if scale == PRINTED_SCALE and data is not None and isinstance(dataset(data), FolderSet):
-        return not_run("data_unavailable", f"{data} has to be supplied, and was not")
     return not_run("compute", f"the scale {scale} leaves this cell out here")
 
 

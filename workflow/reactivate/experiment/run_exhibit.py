@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.experiment import paths
-from reactivate.experiment.catalog.catalog import dataset
-from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.catalog.catalog import is_lacking
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import (
     Analysed,
@@ -143,9 +142,9 @@ class RunExhibit:
 
     @property
     def unsupplied(self) -> list[str]:
-        """Datasets of the user's that the printed scale needs for this exhibit."""
+        """Datasets that the printed scale needs for this exhibit, and that were not supplied."""
         names = dict.fromkeys(self._printed_data.values()) if self.scale == PRINTED_SCALE else ()
-        return [name for name in names if isinstance(dataset(name), FolderSet)]
+        return [name for name in names if is_lacking(name)]
 
     @cached_property
     def _printed_data(self) -> dict[tuple[str, str, str], str]:

@@ -1,6 +1,7 @@
 """The datasets of config/datasets.yaml: what they are, their sources, how to read them."""
 
 import json
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -89,6 +90,12 @@ def dataset(name: str, path: Path = CATALOG) -> Entry:
 def catalog(path: Path = CATALOG) -> dict[str, Entry]:
     """All datasets by name, in the order they are written."""
     return {name: _entry(name, *written) for name, written in written_entries(path).items()}
+
+
+def is_lacking(name: str) -> bool:
+    """Whether a dataset has to be supplied by the user, and no variable says where it is."""
+    entry = dataset(name)
+    return isinstance(entry, FolderSet) and not os.environ.get(entry.variable)
 
 
 def _entry(name: str, entry: Any, path: Path) -> Entry:
