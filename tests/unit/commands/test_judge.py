@@ -71,6 +71,24 @@ def test_the_values_of_an_analysis_are_those_of_its_figure(published, kept, chec
     assert not values.exists() or values.read_text(encoding="utf-8") == "x\n1\n"
 
 
+def test_values_are_lent_for_a_judgement_that_fails_too(published, monkeypatch):
+    record = json.loads(next(PUBLISHED.rglob("run.json")).read_text(encoding="utf-8"))
+    folder = PUBLISHED / "smoke/gmp/analyse/figure1"
+    folder.mkdir(parents=True)
+    write_json(folder / "run.json", {**record, "files": {"values.csv": "ab" * 32}})
+    (PUBLISHED / "smoke/gmp/figure1.csv").write_text("x\n1\n", encoding="utf-8")
+    values = Path("results/smoke/gmp/analyse/figure1/values.csv")
+
+    def fail(*_):
+        assert values.exists()
+        raise ValueError("a mistake")
+
+    monkeypatch.setattr("reactivate.stages.join.join", fail)
+    with pytest.raises(ValueError, match="a mistake"):
+        judge("smoke")
+    assert not values.exists()
+
+
 def test_what_was_not_published_counts_as_not_run(published):
     for file in PUBLISHED.glob("smoke/gmp/table3.*"):
         file.unlink()

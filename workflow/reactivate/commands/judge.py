@@ -33,14 +33,16 @@ def judge(scale: str) -> None:
         if file.is_file() and file.name != SUMS:
             _bring(file, RESULTS / file.relative_to(PUBLISHED))
     lent = dict(_lend_values(scale))
-    for paper in paper_names():
-        if Experiment.load(scale, EXISTING).paper(paper).looked_into:
-            check(scale, paper, EXISTING)
-        audit(scale, paper, EXISTING)
-    join(scale, EXISTING)
-    for values, recorded in lent.items():
-        if sha256(values) != recorded:  # the same numbers, but not to the last bit
-            values.unlink()
+    try:
+        for paper in paper_names():
+            if Experiment.load(scale, EXISTING).paper(paper).looked_into:
+                check(scale, paper, EXISTING)
+            audit(scale, paper, EXISTING)
+        join(scale, EXISTING)
+    finally:
+        for values, recorded in lent.items():
+            if sha256(values) != recorded:  # the same numbers, but not to the last bit
+                values.unlink()
     print(f"judged again: {audit_file(scale, 'html')}")
 
 
