@@ -1,5 +1,6 @@
 """``docs/mutation.md``: how many mutants the tests notice, and which they do not, with reasons."""
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,11 @@ from scipy.stats import beta
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 OUT = ROOT / "docs" / "mutation.md"
 LEVEL = 0.95
+COLUMNS = (
+    *("package", "mutants", "drawn", "equivalent", "killed", "endless", "survived"),
+    *("killed share at first (95 %)", "killed share now (95 %)"),
+)
+Sample = tuple[int, dict[str, list[Mutant]], list[dict]]  # seed, drawn by package, outcomes
 HEAD = Path(__file__).with_name("head.md")
 
 
@@ -41,15 +47,19 @@ class Tally:
     equivalent: int
     survived: int
 
+    @property
     def row(self) -> str:
-        """One line of the table; the share is of those that are not equivalent."""
-        noticed, cases = self.killed + self.endless, self.drawn - self.equivalent
-        low, high = share(noticed, cases)
-        shown = f"{noticed / cases:.1%} ({low:.1%} to {high:.1%})" if cases else "–"
-        begun = f"{self.first / cases:.1%}" if cases else "–"
-        counts = (self.mutants, self.drawn, self.killed, self.endless, self.equivalent)
-        cells = (self.name, *counts, self.survived, begun, shown)
-        return "| " + " | ".join(map(str, cells)) + " |"
+        """One line of the table; the shares are of those that are not equivalent."""
+        cases = self.drawn - self.equivalent
+        shares = [shown(noticed, cases) for noticed in (self.first, self.killed + self.endless)]
+        counts = (self.mutants, self.drawn, self.equivalent, self.killed, self.endless)
+        return "| " + " | ".join(map(str, (self.name, *counts, self.survived, *shares))) + " |"
+
+
+def shown(successes: int, cases: int) -> str:
+    """A share with its interval."""
+    low, high = share(successes, cases)
+    return f"{successes / cases:.1%} ({low:.1%} to {high:.1%})"
 
 
 def tally(name: str, mutants: int, drawn: Sequence[Mutant], entries: Sequence[dict]) -> Tally:
@@ -73,52 +83,39 @@ def untried(drawn: dict[str, list[Mutant]], entries: Sequence[dict]) -> list[str
     return [name for name in names if name not in done and name not in equivalent()]
 
 
-def text(
-    population: dict[str, list[Mutant]],
-    drawn: dict[str, list[Mutant]],
-    entries: Sequence[dict],
-    seed: int,
-) -> str:
-    """The whole page."""
+def text(population: dict[str, list[Mutant]], samples: Sequence[Sample]) -> str:
+    """The whole page: a table for each sample, then what is alive, and what is the same."""
+    lines = [HEAD.read_text(encoding="utf-8")]
+    for seed, drawn, entries in samples:
+        lines += [f"## Seed {seed}", "", *table(population, drawn, entries), ""]
+    everyone, alive = {}, []
+    for _, drawn, entries in samples:
+        last = {entry["mutant"]: entry["outcome"] for entry in entries}
+        for mutant in (mutant for found in drawn.values() for mutant in found):
+            everyone[mutant.name] = mutant
+            if last.get(mutant.name) == "survived" and mutant.name not in equivalent():
+                alive.append(mutant.name)
+    lines += ["## Survivors", "", *([f"- {show(name)}" for name in alive] or ["None."]), ""]
+    same = [(name, reason) for name, reason in equivalent().items() if name in everyone]
+    lines += ["## Equivalent mutants", "", *(f"- {show(name)}: {why}" for name, why in same)]
+    return "\n".join([*lines, ""])
+
+
+def table(
+    population: dict[str, list[Mutant]], drawn: dict[str, list[Mutant]], entries: Sequence[dict]
+) -> list[str]:
+    """Counts of a sample, package by package."""
     rows = [tally(name, len(population[name]), drawn[name], entries) for name in population]
     sums = [sum(getattr(row, name) for row in rows) for name in list(Tally.__annotations__)[1:]]
-    columns = (
-        "package|mutants|drawn|killed|endless|equivalent|survived|at first|killed share (95 %)"
-    )
-    table = [
-        f"## Seed {seed}",
-        "",
-        "| " + columns.replace("|", " | ") + " |",
-        "|---" * len(columns.split("|")) + "|",
-        *(row.row() for row in (*rows, Tally("all", *sums))),
-        "",
-        "The share is of the mutants that are not equivalent. *At first* is the share before",
-        "tests were added for the survivors of this sample, hence the unbiased one. Intervals are",
-        "those of Clopper and Pearson; a stratified sample does a little better than they say.",
-    ]
-    last = {entry["mutant"]: entry["outcome"] for entry in entries}
-    everyone = [mutant for found in drawn.values() for mutant in found]
-    alive = [m for m in everyone if last.get(m.name) == "survived" and m.name not in equivalent()]
-    lines = [f"- `{show(mutant.name)}`" for mutant in alive] or ["None."]
-    table += ["", "## Survivors", "", *lines, "", "## Equivalent mutants", ""]
-    table += [
-        f"- `{show(mutant.name)}`: {equivalent()[mutant.name]}"
-        for mutant in everyone
-        if mutant.name in equivalent()
-    ]
-    return "\n".join([HEAD.read_text(encoding="utf-8"), *table, ""])
+    lines = [row.row for row in (*rows, Tally("all", *sums))]
+    return ["| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|", *lines]
 
 
 def show(name: str) -> str:
-    """A mutant's name as it stands between backquotes."""
-    return name.replace("`", "'")
+    """A mutant's name as code of the page."""
+    return f"<code>{html.escape(name)}</code>"
 
 
-def write(
-    population: dict[str, list[Mutant]],
-    drawn: dict[str, list[Mutant]],
-    entries: Sequence[dict],
-    seed: int,
-) -> None:
+def write(population: dict[str, list[Mutant]], samples: Sequence[Sample]) -> None:
     """Writes the page."""
-    OUT.write_text(text(population, drawn, entries, seed), encoding="utf-8")
+    OUT.write_text(text(population, samples), encoding="utf-8")

@@ -2,7 +2,8 @@
 
 A sample of mutants is drawn, package by package in proportion, and each is tried on the tests of
 its package that reach it. A run that was stopped goes on with those that were not tried; after
-new tests ``--again`` tries the survivors. ``docs/mutation.md`` is written at the end.
+new tests ``--again`` tries the survivors. ``docs/mutation.md`` is written at the end, with all
+samples whose outcomes are kept.
 """
 
 import argparse
@@ -147,7 +148,7 @@ def main() -> None:
         for package in PACKAGES
     }
     drawn = sample(population, chosen.size, chosen.seed)
-    journal = Journal(chosen.folder / f"seed{chosen.seed}.jsonl")
+    journal = Journal(chosen.folder / f"seed{chosen.seed}-{chosen.size}.jsonl")
     for package in chosen.only:
         known = journal.outcomes()
         equivalent = report.equivalent()
@@ -162,7 +163,11 @@ def main() -> None:
     missing = report.untried(drawn, journal.entries)
     if missing:
         sys.exit(f"{len(missing)} mutants were not tried yet, like {missing[0]}")
-    report.write(population, drawn, journal.entries, chosen.seed)
+    samples = []
+    for path in sorted(chosen.folder.glob("seed*-*.jsonl")):
+        seed, size = map(int, path.stem.removeprefix("seed").split("-"))
+        samples.append((seed, sample(population, size, seed), Journal(path).entries))
+    report.write(population, samples)
 
 
 if __name__ == "__main__":
