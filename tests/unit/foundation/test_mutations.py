@@ -194,7 +194,7 @@ CODE = {  # file, text, what becomes of it
     "training/adam.py: a default": ("0.999", "0.99"),
     "training/schedules.py: an operator": (" * ", " / "),
     "foundation/seeding.py: a separator": ('"/".join', '"-".join'),
-    "evidence/networks.py: an argument": ("workers=0", "workers=1"),
+    "evidence/networks.py: a default": ("workers: int = 0", "workers: int = 1"),
     "documents/shared/printed.py: an order": ("min(", "max("),
     "documents/thesis/small_networks.py: a constant": ("(2 / before)", "(1 / before)"),
     "documents/gmp/theorem3.py: an operator": (" * ", " + "),
