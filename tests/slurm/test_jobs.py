@@ -18,7 +18,7 @@ TARGET = "results/smoke/gmp/table3.csv"
 CELL = "mlp100-relu-gmp-document"
 SLOW = Path("results/smoke/gmp/runs/power") / CELL
 SECONDS = 200  # to wait for anything
-FIELDS = ("State", "NumCPUs", "MinMemory", "TimeLimit", "tres-per-job", "Comment")
+FIELDS = ("JobID", "State", "NumCPUs", "MinMemory", "TimeLimit", "tres-per-job", "Comment")
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ def environment_of_slow_job(project):
 def finished(cluster, project):
     """Runs Snakemake on the cluster, and cancels the job of the slow cell once."""
     enlarge(project)
+    earlier = {number for number, _ in jobs(cluster)}  # of other tests
     profiles = ("--profile", "profiles/slurm", "--profile", "tests/slurm/overlay")
     with (project / "snakemake.log").open("w") as log:
         snakemake = subprocess.Popen(
@@ -95,24 +96,22 @@ def finished(cluster, project):
             snakemake.kill()
     output = (project / "snakemake.log").read_text()
     assert code == 0, output
-    return Finished(project, output, list(jobs(cluster)), job)
+    own = [each for number, each in jobs(cluster) if number not in earlier]
+    return Finished(project, output, own, job)
 
 
 def jobs(cluster):
-    """Every job the cluster remembers."""
+    """Number of every job that the cluster remembers, and the job."""
     form = ",".join(f"{field}:|" for field in FIELDS)
     for line in cluster.run("squeue", "-h", "-t", "all", "-O", form).splitlines():
         field = dict(zip(FIELDS, line.split("|"), strict=False))
-        yield Job(
-            field["State"],
-            field["Comment"].split("_")[1],
-            Resources(
-                cpus=int(field["NumCPUs"]),
-                memory_mb=int(field["MinMemory"].removesuffix("M")),
-                minutes=minutes(field["TimeLimit"]),
-                gpus=sum(map(int, re.findall(r"gpu\D*(\d+)", field["tres-per-job"]))),
-            ),
+        got = Resources(
+            cpus=int(field["NumCPUs"]),
+            memory_mb=int(field["MinMemory"].removesuffix("M")),
+            minutes=minutes(field["TimeLimit"]),
+            gpus=sum(map(int, re.findall(r"gpu\D*(\d+)", field["tres-per-job"]))),
         )
+        yield field["JobID"], Job(field["State"], field["Comment"].split("_")[1], got)
 
 
 def minutes(limit):
