@@ -55,8 +55,13 @@ import json, pathlib, sys
 from reactivate.auditing.currency import targets_of
 from reactivate.evidence.records import read_record
 from reactivate.foundation.digests import code_digest
-paths = sorted(pathlib.Path(sys.argv[1]).rglob("run.json"))[::5]
-print(json.dumps({str(p): code_digest(*targets_of(read_record(p))) for p in paths}))
+digests = {}
+for path in sorted(pathlib.Path(sys.argv[1]).rglob("run.json"))[::5]:
+    try:
+        digests[str(path)] = code_digest(*targets_of(read_record(path)))
+    except ValueError:  # of a cell that the configuration no longer has
+        digests[str(path)] = None
+print(json.dumps(digests))
 """
 
 
@@ -93,7 +98,7 @@ def test_no_other_file_is_touched(clone):
 
 def test_no_record_of_another_paper_becomes_stale(clone):
     _, before, after = clone
-    assert len(before) > 100
+    assert sum(digest is not None for digest in before.values()) > 100
     assert after == before
 
 
