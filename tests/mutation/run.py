@@ -166,7 +166,9 @@ def main() -> None:
     samples = []
     for path in sorted(chosen.folder.glob("seed*-*.jsonl")):
         seed, size = map(int, path.stem.removeprefix("seed").split("-"))
-        samples.append((seed, sample(population, size, seed), Journal(path).entries))
+        found, entries = sample(population, size, seed), Journal(path).entries
+        if not report.untried(found, entries):
+            samples.append((seed, found, entries))
     report.write(population, samples)
 
 

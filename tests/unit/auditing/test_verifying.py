@@ -7,14 +7,15 @@ from types import SimpleNamespace
 import pytest
 from reactivate.auditing.assurances import Assurance, of_record, settle
 from reactivate.auditing.currency import CHECK, older_code, outdated_checks, targets_of
-from reactivate.auditing.data import older_data
+from reactivate.auditing.data import data_findings, older_data
+from reactivate.auditing.findings import KINDS, Finding
 from reactivate.auditing.verifying import Verification
 from reactivate.evidence.publication import SUMS
 from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file
 from reactivate.foundation.digests import code_digest
-from reactivate.foundation.files import checksum_path, sha256
+from reactivate.foundation.files import checksum_path, sha256, write_json
 
 OTHER = "0" * 64
 FUNCTION = "reactivate.documents.gmp.figure1_claims:judge"
@@ -57,11 +58,17 @@ def test_who_is_denied_by_the_file_and_by_another_is_blamed(tmp_path, name, kind
     assert (found[0], found[1].kind, found[1].path) == (wrong, kind, wrong)
 
 
-def test_a_record_that_is_only_older_is_still_believed(record):
-    """What is stale is no forgery, so what else it says is told too."""
+@pytest.fixture
+def uncommitted(record):
+    """Path of a record that was made from files that were not committed."""
     dirty = {"git": {"commit": "abc", "dirty": True}}
     environment = {**read_record(record("model")).environment.model_dump(), **dirty}
-    older = record(environment=environment)
+    return record(environment=environment)
+
+
+def test_a_record_that_is_only_older_is_still_believed(uncommitted):
+    """What is stale is no forgery, so what else it says is told too."""
+    older = uncommitted
     about = Path("table.csv")
     about.write_text("1\n")
     said = [Assurance(Path("right.json"), about, sha256(about)), Assurance(older, about, OTHER)]
@@ -69,6 +76,32 @@ def test_a_record_that_is_only_older_is_still_believed(record):
     kinds = [finding.kind for finding in known.findings() if finding.path == older]
     assert {"stale", "dirty"} <= set(kinds)
     assert known.doubtful == set()
+
+
+def test_what_forged_files_say_is_not_told(uncommitted):
+    drawn = Path("figure1.provenance.json")
+    drawn.write_text("{}")
+    made = read_record(uncommitted)
+    said = [Assurance(Path("right.json"), path, OTHER) for path in (uncommitted, drawn)]
+    shown = {drawn: SimpleNamespace(record=made)}
+    known = Verification("smoke", RESULTS, {uncommitted: made}, shown, said)
+    found = [(finding.kind, finding.path) for finding in known.findings()]
+    assert sorted(found) == sorted([("tampered", uncommitted), ("tampered", drawn)])
+    assert known.doubtful == {uncommitted, drawn}
+
+
+def test_a_file_that_is_not_as_recorded_is_wrong_and_one_that_is_older_is_not():
+    wrong = [kind for kind in KINDS if Finding(kind, Path("a"), "").wrong]
+    assert wrong == ["tampered", "missing", "unvouched"]
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_what_is_said_of_prepared_data_is_compared_with_it(unrun, monkeypatch, right):
+    monkeypatch.setattr("reactivate.auditing.data.catalog", dict)
+    data = dataset_file("boston")
+    said = data.with_suffix(".json")
+    write_json(said, {"sha256": sha256(data) if right else OTHER})
+    assert [(f.kind, f.path) for f in data_findings()] == ([] if right else [("tampered", said)])
 
 
 def test_what_was_made_by_no_cell_and_no_exhibit_was_made_by_a_check(unrun):

@@ -222,6 +222,7 @@ def test_copies_that_agree_leave_only_the_entropy(new_network, images, stream):
         (lambda: SmoothAdvTraining(0.25, 1, 1, 0, 1), "copies is 0; accepted: 1 or more"),
         (lambda: SmoothMixTraining(0, 1, 1, 1, 1, 1), "sigma is 0"),
         (lambda: SmoothMixTraining(0.25, 1, 1, 1, 0, 1), "eta is 0"),
+        (lambda: SmoothMixTraining(0.25, 1, 1, 0, 1, 1), "copies is 0; accepted: 1 or more"),
         (lambda: ConsistencyTraining(0.25, 10, copies=1), "copies is 1; accepted: 2 or more"),
         (lambda: ConsistencyTraining(0, 10), "sigma is 0"),
         (lambda: ConsistencyTraining(0.25, 0), "weight is 0"),
@@ -273,6 +274,11 @@ def test_a_defence_is_made_as_the_recipe_says():
 def test_every_form_has_the_fields_of_its_defence(defence):
     made = make_defence(recipe(**defence))
     assert {"name": defence["name"], **vars(made)} == {**defence, "name": defence["name"]}
+
+
+def test_pgd_starts_at_the_images_themselves_unless_told_otherwise():
+    plain = PgdTraining(epsilon=8, step=2, steps=3)
+    assert (plain.norm, plain.start) == ("linf", "none")
 
 
 def test_an_unknown_defence_is_named():

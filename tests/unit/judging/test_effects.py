@@ -87,6 +87,12 @@ def test_a_falling_curve_is_positive_where_the_document_says_it_falls():
     assert trend([1, 2, 3], curves).grain == 0.5  # the step of rho for three places
 
 
+def test_two_places_have_a_trend_and_one_has_none():
+    assert trend([1, 2], {0: [1.0, 2.0], 1: [2.0, 1.0]}).stated == (1.0, -1.0)
+    with pytest.raises(ValueError, match="two places or more"):
+        trend([1], {0: [1.0]})
+
+
 @pytest.mark.parametrize("curves", [{0: [1.0, 2.0]}, {0: [1.0, 2.0, 3.0, 4.0]}])
 def test_a_curve_has_a_number_for_each_place(curves):
     with pytest.raises(ValueError, match="one number for each"):

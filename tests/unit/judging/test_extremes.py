@@ -151,6 +151,11 @@ def test_a_difference_that_is_not_significant_is_no_equality(values, margin):
         assert found.intervals[1].lies_outside(-margin, margin)
 
 
+@pytest.mark.parametrize(("mean", "level"), [(0.0, "98.5 %"), (9.0, "99.5 %"), (1.0, "98.5 %")])
+def test_the_interval_that_decides_an_equality_is_told(mean, level):
+    assert f"({level})" in judge_within(around(mean, deviation=0.1), 1.0).reason
+
+
 def test_equality_is_not_futile_because_the_difference_is_small():
     effect = around(0.0, n=13)
     assert abs(effect.first(5).t) < 0.5

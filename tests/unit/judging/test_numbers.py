@@ -117,6 +117,14 @@ def test_an_agreement_too_wide_to_tell_columns_apart_is_undecided():
     assert "0 crosses" in apart.would_change
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_is_just_reached_is_imprecise_not_apart(sign):
+    printed = PrintedNumber(0.0, 0.5)
+    found = judge_number(runs([sign * printed.reach] * 5), printed, [0.0, 0.1])
+    assert 0.0 in ends(found.intervals[0])
+    assert "too imprecise" in found.reason
+
+
 def test_an_imprecise_difference_is_still_a_difference():
     _, outside = tolerances()
     printed = PrintedNumber(10 + outside + 0.01, 0.0)

@@ -24,6 +24,11 @@ UP_TO = Question(Asks.UP_TO, bound=1.8, half_unit=0.05)
 ALWAYS = Question(Asks.ALWAYS)
 
 
+def test_the_words_of_the_configuration_are_these():
+    assert [which.value for which in Which] == ["all", "some", "most"]
+    assert [asks.value for asks in Asks] == ["sign", "comparable", "up_to", "always"]
+
+
 def with_t(t, n=3):
     values = np.resize([1.0, -1.0, 0.3], n)
     values -= values.mean()

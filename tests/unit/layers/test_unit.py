@@ -27,6 +27,14 @@ def test_a_unit_is_a_plain_layer_and_relu_unless_something_else_is_asked_for():
     assert dict(unit.named_parameters()).keys() == {"layer.weight", "layer.bias"}
 
 
+def test_a_convolution_goes_by_single_steps_unless_told_otherwise():
+    x = torch.randn(1, 4, 6, 5)
+    style = Style("relu", "sp")
+    assert style.conv(4, 8, kernel=3)(x).shape == (1, 8, 4, 3)
+    assert style.conv(4, 8, 3, stride=2, padding=1)(x).shape == (1, 8, 3, 3)
+    assert style.conv(4, 8, kernel=3).layer.weight.shape == (8, 4, 3, 3)  # one group
+
+
 def test_iieu_reads_the_normalised_response_and_the_input_of_its_convolution():
     unit = Unit(nn.Conv2d(3, 4, 3, padding=1), "iieu_b", "bn").double().eval()
     x = torch.randn(2, 3, 5, 5, dtype=torch.float64)

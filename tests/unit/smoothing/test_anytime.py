@@ -102,3 +102,9 @@ def test_a_false_certificate_is_rarer_than_alpha_in_simulated_votes():
 def test_a_target_that_is_none_is_named(target):
     with pytest.raises(ValueError, match=r"target is .*; accepted: a radius from 0 on\. Change"):
         certified(1.0, target)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, -0.1])
+def test_bounds_need_a_probability_of_error(alpha):
+    with pytest.raises(ValueError, match=r"alpha is .*; accepted: above 0 and below 1"):
+        lasting_bounds(5, 10, alpha)

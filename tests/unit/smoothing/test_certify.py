@@ -258,6 +258,16 @@ def test_impossible_counts_are_named(successes, draws):
         lower_bound(successes, draws, 0.001)
 
 
+def test_one_sample_may_choose_the_class():
+    assert Sampling(sigma=1.0, n0=1, n=1).n0 == 1
+
+
+@pytest.mark.parametrize("sigma", [0.0, -1.0, float("inf")])
+def test_a_radius_needs_noise(sigma):
+    with pytest.raises(ValueError, match=r"sigma is .*; accepted: above 0"):
+        certified_radius(sigma, 0.9)
+
+
 @pytest.mark.parametrize("p", [0.49, 1.0])
 def test_a_bound_that_certifies_nothing_is_named(p):
     with pytest.raises(ValueError, match=r"certifies no radius; accepted: at least 0\.5.*Abstain"):
