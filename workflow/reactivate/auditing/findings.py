@@ -5,17 +5,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-WRONG = ("tampered", "missing", "unvouched")  # no work that goes on explains them
-KINDS = (*WRONG, "stale", "dirty", "uncommitted")
+# no work that goes on explains them
+WRONG = ("tampered", "missing", "unvouched", "foreign", "missigned", "unrepeated", "uncommitted")
+KINDS = (*WRONG, "unsigned", "stale", "dirty")
 
 
 @dataclass(frozen=True, order=True)
 class Finding:
     """Something is the matter with a file.
 
-    Kinds: ``tampered`` (it is not what was recorded), ``missing``, ``unvouched`` (nothing records
-    it), ``stale`` (made by older code, or from older data, tables or configuration), ``dirty``
-    (made from files that were not committed), ``uncommitted`` (published, not as committed).
+    Kinds: ``tampered`` (it is not what was recorded, or not what its leaves give), ``missing``,
+    ``unvouched`` (nothing records it), ``foreign`` (made from other data than the catalog's),
+    ``missigned`` (signed by somebody else, or for other content), ``unrepeated`` (a run that gave
+    other bytes when it was run again), ``uncommitted`` (published, not as committed), ``unsigned``,
+    ``stale`` (made by older code, or from older tables or configuration), ``dirty`` (made from
+    files that were not committed).
     """
 
     kind: str

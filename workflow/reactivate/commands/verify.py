@@ -1,9 +1,10 @@
-"""Hash everything the audit rests on again, and name what is not as it was recorded."""
+"""Make everything above what was measured again, and name what is not as it was published."""
 
 import sys
 import time
 from pathlib import Path
 
+from reactivate.artifacts.recomputing import Recomputation
 from reactivate.auditing.data import data_findings
 from reactivate.auditing.findings import Finding, counted, merged
 from reactivate.auditing.verifying import Verification
@@ -14,14 +15,15 @@ from reactivate.experiment.paths import PREPARED, PUBLISHED, RESULTS
 def verify(scales: list[str], published: bool = False, strict: bool = False) -> None:
     """Prints a line per finding and a summary; exits with 1 if something is wrong.
 
-    Wrong is what was tampered with, is missing or what nothing vouches for. What is stale (made by
-    older code or from older data), dirty (made from uncommitted files) or uncommitted is named
-    too, but is no reason to fail unless asked for.
+    Files are hashed; what is published is also made again from its leaves and compared. Wrong is
+    what was tampered with, is missing, uncommitted, made from other data, or what nothing vouches
+    for. What is stale (made by older code) or dirty (made from uncommitted files) is named too,
+    but is no reason to fail unless asked for.
 
     Args:
         scales: Which scales; empty: all that are there.
         published: Only what was published, not ``results/``.
-        strict: Whether to fail for stale, dirty and uncommitted files too.
+        strict: Whether to fail for stale and dirty files too.
     """
     start = time.monotonic()
     findings, places = find(scales, published)
@@ -55,6 +57,15 @@ def find(scales: list[str], published: bool = False) -> tuple[list[Finding], lis
         verification = Verification(scale, root)
         findings += verification.findings()
         places.append(f"{verification.files} files of {root / scale}")
+    if any(root == PUBLISHED for root, _ in there):
+        every = [scale for scale in load_scales() if (PUBLISHED / scale).is_dir()]
+        recomputation = Recomputation(every)  # a page shows verdicts of other scales too
+        doubted = {finding.path for finding in findings if finding.wrong}
+        left_out = [PUBLISHED / scale for scale in every if scale not in known]
+        for finding in recomputation.findings(doubted):
+            if not any(folder in finding.path.parents for folder in left_out):
+                findings.append(finding)
+        places.append(recomputation.told)
     return merged(findings), places
 
 
