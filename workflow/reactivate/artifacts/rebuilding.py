@@ -6,7 +6,7 @@ their records, judgements, and of figures the picture, how it was drawn and, of 
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -15,9 +15,7 @@ from pathlib import Path
 
 from reactivate.artifacts.readme import README, renewed
 from reactivate.auditing.writing import write_page, write_verdicts
-from reactivate.evidence.provenance import PROVENANCE, read_provenance
-from reactivate.evidence.publication import SUMS
-from reactivate.evidence.records import read_record
+from reactivate.evidence.provenance import read_provenance
 from reactivate.experiment.catalog.catalog import catalog
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.exhibits import Analysis, Best, Curves, Figure, Grid, Quoted
@@ -32,17 +30,17 @@ TABLE = ("csv", "md", "tex")
 PICTURE = ("csv", "png")
 
 
-def rebuild(sources: Mapping[str, Path], place: Path) -> None:
-    """Makes exhibits and audits of scales again, below ``results/`` of a folder, from leaves.
+def rebuild(place: Path, scales: list[str], shown: list[str] | None = None) -> None:
+    """Makes exhibits, audits and README again from the leaves below ``results/`` of a folder.
 
     Args:
-        sources: Folder of each scale with its leaves; what stands above them is not read.
-        place: An empty folder; README.md and its blocks are written there too.
+        place: The folder; README.md is written there too.
+        scales: The scales whose leaves are there.
+        shown: Scales of which the page is made again; the audits of those that are not among
+            ``scales`` are there. By default the same.
     """
-    for scale, source in sources.items():
-        bring(source, place / RESULTS / scale)
-    for work in (_judge, _show):  # a page shows verdicts of other scales: these come first
-        _each(partial(work, place), list(sources))
+    _each(partial(_judge, place), scales)
+    _each(partial(_show, place), scales if shown is None else shown)  # pages show other scales
     with working_in(place):
         text = of_project(README).read_text(encoding="utf-8")
         README.write_text(renewed(text, RESULTS), encoding="utf-8")
@@ -58,10 +56,10 @@ def _each(work: "partial[None]", scales: list[str]) -> None:
 
 
 def bring(source: Path, to: Path) -> None:
-    """Copies the files of a scale but for its list of sums, audits and what tables show."""
+    """Copies the leaves of a scale: all but its list of sums, audits and what tables show."""
     for file in sorted(source.rglob("*")):
         name = file.relative_to(source)
-        if file.is_file() and file.name != SUMS and is_brought(name, source):
+        if file.is_file() and is_brought(name, source):
             copy = to / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, copy)
@@ -73,7 +71,7 @@ def is_brought(name: Path, source: Path) -> bool:
         return len(name.parts) > 2
     exhibit, _, ending = name.name.partition(".")
     is_drawn = (source / name.parent / f"{exhibit}.png").exists()
-    return name.name.endswith(PROVENANCE) or (is_drawn and ending in PICTURE)
+    return ending in ("png", "provenance.json") or (is_drawn and ending == "csv")
 
 
 def _judge(place: Path, scale: str) -> None:
@@ -135,9 +133,13 @@ def _stated(exhibit: RunExhibit) -> bool:
     if drawn is None:
         return False
     if isinstance(exhibit.form, Analysis):
-        if not lend_values(exhibit):
+        values = exhibit.analysis_folder / VALUES
+        if values.exists():
+            numbers = values.read_bytes()
+        elif (values.parent / RECORD).exists():  # they are published as the csv of the figure
+            numbers = exhibit.file("csv").read_bytes()
+        else:
             return False
-        numbers = (exhibit.analysis_folder / VALUES).read_bytes()
     elif isinstance(exhibit.form, Figure):
         numbers = draw(exhibit).numbers
     else:
@@ -147,18 +149,3 @@ def _stated(exhibit: RunExhibit) -> bool:
         part.write_bytes(numbers)
     write_shown(exhibit, drawn)
     return True
-
-
-def lend_values(exhibit: RunExhibit) -> bool:
-    """Brings the values of an analysis, which are published as the csv of its figure.
-
-    Returns:
-        Whether they are there.
-    """
-    record, values = exhibit.analysis_folder / RECORD, exhibit.analysis_folder / VALUES
-    drawn = exhibit.file("csv")
-    if not record.exists() or VALUES not in read_record(record).files:
-        return False
-    if not values.exists() and drawn.exists():
-        shutil.copyfile(drawn, values)
-    return values.exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from reactivate.artifacts.readme import README
-from reactivate.artifacts.rebuilding import is_brought, rebuild
+from reactivate.artifacts.rebuilding import bring, is_brought, rebuild
 from reactivate.auditing.differences import difference
 from reactivate.auditing.findings import Finding
 from reactivate.evidence.provenance import PROVENANCE
@@ -45,30 +45,33 @@ class Recomputation:
         self.leaves = Counter(map(_kind, leaves))
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.leaves.items()))
         self.told = f"all above {len(leaves)} leaves taken on trust ({kinds})"
-        if wrong := doubted.intersection(leaves):
+        wrong = [p for p in doubted if any(is_leaf(p, source) for source in sources.values())]
+        if wrong:
             self.told = f"nothing above {len(leaves)} leaves, of which {len(wrong)} are wrong"
             return []
         with TemporaryDirectory(prefix="reactivate-") as folder:
             place = Path(folder)
             try:
-                rebuild({scale: of_project(source) for scale, source in sources.items()}, place)
-            except ValueError as error:
-                return [Finding("tampered", PUBLISHED, f"its leaves cannot be used: {error}")]
+                for scale, source in sources.items():
+                    bring(source, place / RESULTS / scale)
+                rebuild(place, self.scales)
+            except (ValueError, OSError) as error:
+                return [Finding("unfounded", PUBLISHED, f"its leaves cannot be used: {error}")]
             found = [f for source in sources.values() for f in _compared(source, place)]
             return [*found, *_of_readme(place)]
 
 
-def leaves_of(source: Path) -> Iterator[Path]:
+def leaves_of(source: Path) -> list[Path]:
     """Files of a published scale that are taken on trust."""
-    for path in source.rglob("*"):
-        if path.is_file() and is_brought(path.relative_to(source), source):
-            table = path.name.endswith(PROVENANCE) and not _picture(path).exists()
-            if not table:  # which is made again, but for votes
-                yield path
+    return [path for path in source.rglob("*") if path.is_file() and is_leaf(path, source)]
 
 
-def _picture(path: Path) -> Path:
-    return path.with_name(f"{path.name.partition('.')[0]}.png")
+def is_leaf(path: Path, source: Path) -> bool:
+    """Whether a file, which may be lost, is taken on trust in a published scale."""
+    if not path.is_relative_to(source) or not is_brought(path.relative_to(source), source):
+        return False
+    drawn = path.with_name(f"{path.name.partition('.')[0]}.png").exists()
+    return drawn or not path.name.endswith(PROVENANCE)  # that of a table is made again
 
 
 def _kind(leaf: Path) -> str:
@@ -90,11 +93,11 @@ def _compared(source: Path, place: Path) -> Iterator[Finding]:
             if name in there and path not in vouched:
                 yield Finding("unvouched", path, "no record has it")
         elif name not in rebuilt:
-            yield Finding("unvouched", path, "the leaves do not give it")
+            yield Finding("unfounded", path, "the leaves do not give it")
         elif name not in there:
             yield Finding("missing", path, "the leaves give it")
         elif (old := path.read_bytes()) != (new := (made / name).read_bytes()):
-            yield Finding("tampered", path, difference(path, old, new))
+            yield Finding("unfounded", path, difference(path, old, new))
 
 
 def _vouched(source: Path) -> set[Path]:
@@ -108,4 +111,4 @@ def _vouched(source: Path) -> set[Path]:
 def _of_readme(place: Path) -> Iterator[Finding]:
     old, new = (path.read_bytes() for path in (of_project(README), place / README))
     if old != new:
-        yield Finding("tampered", README, difference(README, old, new))
+        yield Finding("unfounded", README, difference(README, old, new))

@@ -15,7 +15,8 @@ def difference(path: Path, there: bytes, rebuilt: bytes) -> str:
     """Where a file that is there differs from the rebuilt one, and both values.
 
     Example:
-        >>> difference(Path("table3.csv"), b"param,boston\\ngmp,1.586\\n", b"param,boston\\ngmp,3.171\\n")
+        >>> there, rebuilt = b"row,boston\\ngmp,1.586\\n", b"row,boston\\ngmp,3.171\\n"
+        >>> difference(Path("table3.csv"), there, rebuilt)
         'line 2, column boston is 1.586, rebuilt 3.171'
         >>> difference(Path("a.json"), b'{"n": [1, 2]}', b'{"n": [1, 3]}')
         'n.1 is 2, rebuilt 3'

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # no work that goes on explains them
-WRONG = ("tampered", "missing", "unvouched", "foreign", "missigned", "unrepeated", "uncommitted")
+WRONG = (
+    "tampered",
+    "missing",
+    "unvouched",
+    "unfounded",
+    "foreign",
+    "missigned",
+    "unrepeated",
+    "uncommitted",
+)
 KINDS = (*WRONG, "unsigned", "stale", "dirty")
 
 
@@ -14,12 +23,13 @@ KINDS = (*WRONG, "unsigned", "stale", "dirty")
 class Finding:
     """Something is the matter with a file.
 
-    Kinds: ``tampered`` (it is not what was recorded, or not what its leaves give), ``missing``,
-    ``unvouched`` (nothing records it), ``foreign`` (made from other data than the catalog's),
+    Kinds: ``tampered`` (it is not what was recorded), ``missing``, ``unvouched`` (nothing records
+    it), ``unfounded`` (it is not what the code of this tree makes from its leaves: forged, or
+    published before that code), ``foreign`` (made from other data than the catalog's),
     ``missigned`` (signed by somebody else, or for other content), ``unrepeated`` (a run that gave
-    other bytes when it was run again), ``uncommitted`` (published, not as committed), ``unsigned``,
-    ``stale`` (made by older code, or from older tables or configuration), ``dirty`` (made from
-    files that were not committed).
+    other bytes when it was run again), ``uncommitted`` (published, not as committed),
+    ``unsigned``, ``stale`` (made by older code, or from older tables or configuration), ``dirty``
+    (made from files that were not committed).
     """
 
     kind: str

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from reactivate.artifacts.recomputing import Recomputation
+from reactivate.artifacts.rerunning import drawn, repeat, trained_runs
 from reactivate.auditing.data import data_findings
 from reactivate.auditing.findings import Finding, counted, merged
 from reactivate.auditing.verifying import Verification
@@ -12,7 +13,9 @@ from reactivate.experiment.loading import load_scale, load_scales
 from reactivate.experiment.paths import PREPARED, PUBLISHED, RESULTS
 
 
-def verify(scales: list[str], published: bool = False, strict: bool = False) -> None:
+def verify(
+    scales: list[str], published: bool = False, strict: bool = False, rerun: int = 0
+) -> None:
     """Prints a line per finding and a summary; exits with 1 if something is wrong.
 
     Files are hashed; what is published is also made again from its leaves and compared. Wrong is
@@ -24,9 +27,15 @@ def verify(scales: list[str], published: bool = False, strict: bool = False) -> 
         scales: Which scales; empty: all that are there.
         published: Only what was published, not ``results/``.
         strict: Whether to fail for stale and dirty files too.
+        rerun: How many published runs to train again.
     """
     start = time.monotonic()
     findings, places = find(scales, published)
+    if rerun:
+        runs = trained_runs(scales or list(load_scales()))
+        chosen = drawn(runs, rerun)
+        findings = merged([*findings, *(f for path in chosen for f in repeat(path, runs[path]))])
+        places.append(f"{len(chosen)} of {len(runs)} runs, trained again")
     for finding in findings:
         print(finding)
     seconds = time.monotonic() - start

@@ -1,10 +1,13 @@
 """Files written whole or not at all, and checksums that tell whether they are still the same."""
 
 import csv
+import errno
+import glob
 import hashlib
 import json
 import math
 import os
+import platform
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,15 +15,16 @@ from pathlib import Path
 from typing import Any
 
 CHUNK = 1 << 20
+_MACHINE = platform.node().replace("/", "_")[:32]
 
 
 @contextmanager
 def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
     """Yields a temporary path beside ``path`` that becomes ``path`` when the block ends well.
 
-    The file is flushed to disk before the rename, so a reader sees the old file, the whole new one
-    or none. When the block fails nothing is left; a killed process leaves at most a hidden
-    ``.part`` file that nobody reads.
+    The file is flushed to disk before the rename and its folder after it, so a reader sees the
+    old file, the whole new one or none. When the block fails nothing is left; a killed process
+    leaves at most a hidden ``.part`` file, which nobody reads and the next writer removes.
 
     Args:
         path: The file to write; missing folders are made.
@@ -29,17 +33,18 @@ def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
     Raises:
         OSError: The folder cannot be written to, or the disk is full.
     """
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    part = path.with_name(f".{path.name}.{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(path)
         part.touch(exist_ok=False)
     except OSError as error:
         raise _cannot_write(path, error, setting) from error
     try:
         yield part
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
+        sync(part)
         part.replace(path)
+        sync(path.parent)
     except OSError as error:
         if error.errno is None or error.filename not in (None, str(part), part):
             raise  # about another file, which the block was reading
@@ -55,6 +60,26 @@ def _cannot_write(path: Path, error: OSError, setting: str) -> OSError:
     return OSError(
         f"cannot write {path}: {reason}; make the folder writable or set another with {setting}"
     )
+
+
+def sync(path: Path) -> None:
+    """Waits until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot
+            raise
+    finally:
+        os.close(handle)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Removes parts of a file that processes of this machine left which are no more."""
+    for part in path.parent.glob(f".{glob.escape(path.name)}.{glob.escape(_MACHINE)}-*.part"):
+        writer = part.name.removesuffix(".part").split("-")[-2]
+        if writer.isdigit() and not Path(f"/proc/{writer}").exists() and Path("/proc/1").exists():
+            part.unlink(missing_ok=True)
 
 
 def write_json(path: Path, value: object) -> None:
