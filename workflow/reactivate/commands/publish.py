@@ -53,6 +53,8 @@ def publish(scale: str) -> None:
         for file in chosen:
             if is_brought(file.relative_to(RESULTS / scale), RESULTS / scale):
                 _copy(file, place / file)
+            if file.name == RECORD and (values := file.with_name(VALUES)).exists():
+                _copy(values, place / values)
         for other in others:
             shutil.copytree(PUBLISHED / other, place / RESULTS / other)
         rebuild(place, [scale], [scale, *audited])
@@ -165,11 +167,7 @@ def _run_files(path: Path, expected: str) -> Iterator[Path]:
     record = verify_record(path, only_present=_is_published(path))
     _require_current(path, record)
     yield path
-    kept = [
-        path.parent / name
-        for name in record.files
-        if name == VALUES or not is_left_out(name, record)
-    ]
+    kept = [path.parent / name for name in record.files if not is_left_out(name, record)]
     yield from (file for file in kept if file.exists())
     for read in record.read:
         if Path(read.file).name == RECORD:

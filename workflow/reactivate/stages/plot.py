@@ -1,6 +1,5 @@
 """Draw a figure, and keep the numbers it draws."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -9,16 +8,14 @@ import matplotlib.figure
 import pandas as pd
 from PIL import Image
 
+from reactivate.evidence.captions import caption
 from reactivate.evidence.details import read_file
 from reactivate.evidence.provenance import Provenance, write_provenance
-from reactivate.evidence.records import Record, making, read_record, verify_record, watched
-from reactivate.evidence.tables import stand_in_note
-from reactivate.experiment.exhibits import Analysis, Cells, Curves, Figure
+from reactivate.evidence.records import Record, making, verify_record, watched
+from reactivate.experiment.exhibits import Analysis, Curves, Figure
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paths import RECORD, VALUES
-from reactivate.experiment.places import places_of
 from reactivate.experiment.run_exhibit import RunExhibit
-from reactivate.experiment.scales import Selection
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
@@ -111,18 +108,6 @@ def write_shown(resolved: RunExhibit, record: Record) -> None:
     write_provenance(resolved.file("provenance.json"), provenance)
 
 
-def caption(resolved: RunExhibit, records: list[Path]) -> str:
-    """The caption of a figure that was made from records."""
-    exhibit = resolved.form
-    text = f"{resolved.paper.title}, {exhibit.locator}: {exhibit.title}"
-    if isinstance(exhibit, Curves):
-        return text + conditions(resolved, exhibit, set(records))
-    if isinstance(exhibit, Analysis):
-        settings = read_record(records[0]).settings or {}
-        return text + circumstances(resolved.scale, exhibit, settings, resolved.stand_ins)
-    return text
-
-
 def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
     """Every epoch of every run of an exhibit, and the records, whose files are unchanged.
 
@@ -142,36 +127,6 @@ def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
             f"machine; select some of it in config/papers/{exhibit.paper.paper}/scales.yaml"
         )
     return pd.concat(parts, ignore_index=True), records
-
-
-def conditions(resolved: RunExhibit, exhibit: Curves, records: set[Path]) -> str:
-    """The sentence of a caption on the runs behind curves, which these records are of."""
-    seeds, printed = set[int](), set[str]()
-    for place in resolved.places:
-        drawn = {folder / RECORD for folder in resolved.folders(place)} & records
-        if drawn:
-            seeds.add(len(drawn))
-            printed.add(exhibit.coordinates(place.row, place.column)["dataset"])
-    used = {k: v for k, v in resolved.stand_ins.items() if k in printed}
-    return (
-        f" Scale {resolved.scale}; mean over seeds ({'/'.join(map(str, sorted(seeds)))}), shaded: "
-        "standard error, cross: a training that ended early."
-    ) + stand_in_note(set(used.values()), used)
-
-
-def circumstances(
-    scale: str, exhibit: Analysis, settings: Mapping[str, object], stand_ins: dict[str, str]
-) -> str:
-    """The sentence of a caption on an analysis."""
-    said = f" Scale {scale}"
-    if settings:
-        said += ": " + ", ".join(f"{key} {value}" for key, value in settings.items())
-    printed = set[str]()
-    if isinstance(exhibit, Cells):
-        places = places_of(exhibit, Selection())
-        printed = {place.cell.dataset for place in places}
-    used = {k: v for k, v in stand_ins.items() if k in printed}
-    return f"{said}." + stand_in_note(set(used.values()), used)
 
 
 def save_png(figure: matplotlib.figure.Figure, path: Path) -> None:
