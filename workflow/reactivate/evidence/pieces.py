@@ -5,6 +5,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from reactivate.foundation.files import write_atomically
+
 PIECES = Path("checkpoints/pieces.jsonl")  # beside what an analysis leaves, not declared
 Numbers = dict[str, float]  # a piece
 Keep = Callable[[str, Callable[[], Numbers]], Numbers]
@@ -36,8 +38,8 @@ class Pieces:
         lines = lines[1:-1] if lines and lines[0] == first else []  # the last one has no end
         for line in lines:
             self.kept |= json.loads(line)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{line}\n" for line in [first, *lines]), encoding="utf-8")
+        with write_atomically(path) as part:
+            part.write_text("".join(f"{line}\n" for line in [first, *lines]), encoding="utf-8")
 
     def get(self, name: str, compute: Callable[[], Numbers]) -> Numbers:
         """The piece of a name: as it was kept, or computed and kept from now on."""

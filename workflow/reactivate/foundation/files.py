@@ -14,12 +14,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from reactivate.foundation.room import cannot_write, os_error
+
 CHUNK = 1 << 20
 _MACHINE = platform.node().replace("/", "_")[:32]
 
 
 @contextmanager
-def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
+def write_atomically(path: Path, setting: str | None = None) -> Iterator[Path]:
     """Yields a temporary path beside ``path`` that becomes ``path`` when the block ends well.
 
     The file is flushed to disk before the rename and its folder after it, so a reader sees the
@@ -28,7 +30,8 @@ def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
 
     Args:
         path: The file to write; missing folders are made.
-        setting: The option or variable that chooses another place, for the error message.
+        setting: The option or variable that chooses another place, for the error message; by
+            default it is told from the path.
 
     Raises:
         OSError: The folder cannot be written to, or the disk is full.
@@ -39,27 +42,19 @@ def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
         _remove_leftovers(path)
         part.touch(exist_ok=False)
     except OSError as error:
-        raise _cannot_write(path, error, setting) from error
+        raise cannot_write(path, error, setting) from error
     try:
         yield part
         sync(part)
         part.replace(path)
         sync(path.parent)
-    except OSError as error:
-        if error.errno is None or error.filename not in (None, str(part), part):
-            raise  # about another file, which the block was reading
-        raise _cannot_write(path, error, setting) from error
+    except Exception as error:
+        told = os_error(error)
+        if told is None or told.errno is None or told.filename not in (None, str(part), part):
+            raise  # about something else, or another file, which the block was reading
+        raise cannot_write(path, told, setting) from error
     finally:
         part.unlink(missing_ok=True)
-
-
-def _cannot_write(path: Path, error: OSError, setting: str) -> OSError:
-    """The error for a file that cannot be written, with its reason and the setting to change."""
-    blocked = isinstance(error, FileExistsError | NotADirectoryError)
-    reason = f"{path.parent} is not a folder" if blocked else error.strerror
-    return OSError(
-        f"cannot write {path}: {reason}; make the folder writable or set another with {setting}"
-    )
 
 
 def sync(path: Path) -> None:
@@ -158,7 +153,7 @@ def write_checksum(path: Path) -> str:
 
 
 @contextmanager
-def write_with_checksum(path: Path, setting: str = "--out") -> Iterator[Path]:
+def write_with_checksum(path: Path, setting: str | None = None) -> Iterator[Path]:
     """Yields a path as :func:`write_atomically` does, and writes the checksum sibling too.
 
     The old sibling is removed first: a process killed between the two renames leaves a file that

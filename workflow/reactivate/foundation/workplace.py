@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-CHECKPOINTS = "REACTIVATE_CHECKPOINTS"
+from reactivate.foundation.room import CHECKPOINTS
+
 PROJECT = (
     "REACTIVATE_PROJECT"  # set while a stage works elsewhere; processes it starts know it too
 )

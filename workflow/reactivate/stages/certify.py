@@ -13,6 +13,7 @@ from reactivate.evidence.hardened import unit_inputs, unit_network
 from reactivate.evidence.probes import Probe, Readings, carry_out
 from reactivate.experiment.measurements import Certification, certified_metric
 from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import write_atomically
 from reactivate.foundation.progress import Progress
 from reactivate.smoothing.bases import Base, Plain, Repressed
 from reactivate.smoothing.certify import Certificate, certify_image
@@ -106,8 +107,8 @@ class Partial:
         lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
         kept = lines[1:-1] if lines and lines[0] == first else []  # the last one has no end
         self.rows = [_parse(row) for row in csv.reader(kept)]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{line}\n" for line in [first, *kept]), encoding="utf-8")
+        with write_atomically(path) as part:
+            part.write_text("".join(f"{line}\n" for line in [first, *kept]), encoding="utf-8")
 
     def append(self, row: Certificate) -> None:
         """Keeps one more row."""
