@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from reactivate.foundation.errors import reports_errors
+from reactivate.foundation.files import write_atomically
 from reactivate.foundation.room import cannot_write, os_error, setting_of
 
 ROOT = Path(__file__).parents[3]
@@ -85,6 +86,18 @@ def test_a_full_disk_is_told_with_place_and_setting(place, what):
     assert "No space left on device; make room" in done.stderr
     named = f"cannot write {place / 'results/a.out'}" in done.stderr
     assert named or "make room in results/ and data/" in done.stderr
+
+
+def test_a_copy_that_does_not_fit_is_not_blamed_on_its_source(tmp_path):
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "source.csv")
+    path = tmp_path / "results/a.csv"
+    with (
+        pytest.raises(OSError, match=r"cannot write .*results/a\.csv: No space left"),
+        write_atomically(path) as part,
+    ):
+        full.filename2 = str(part)
+        raise full
+    assert not list(path.parent.iterdir())
 
 
 def test_a_disk_that_can_only_be_read_is_told(place):

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from reactivate.foundation.room import cannot_write, os_error
+from reactivate.foundation.room import cannot_write, os_error, written_file
 
 CHUNK = 1 << 20
 _MACHINE = platform.node().replace("/", "_")[:32]
@@ -50,7 +50,7 @@ def write_atomically(path: Path, setting: str | None = None) -> Iterator[Path]:
         sync(path.parent)
     except Exception as error:
         told = os_error(error)
-        if told is None or told.errno is None or told.filename not in (None, str(part), part):
+        if told is None or told.errno is None or written_file(told) not in (None, str(part)):
             raise  # about something else, or another file, which the block was reading
         raise cannot_write(path, told, setting) from error
     finally:

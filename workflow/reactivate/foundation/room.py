@@ -43,6 +43,12 @@ def os_error(error: BaseException) -> OSError | None:
     return OSError(int(told[1]), os.strerror(int(told[1]))) if told else None
 
 
+def written_file(error: OSError) -> str | None:
+    """The file that was written, of which an error tells; of a copy that is the second one."""
+    name = error.filename if error.filename2 is None else error.filename2
+    return None if name is None else os.fsdecode(name)
+
+
 def cannot_write(path: Path, error: OSError, setting: str | None = None) -> OSError:
     """The error for a file that cannot be written, with its reason and what can be done.
 
@@ -62,8 +68,8 @@ def explained(error: OSError) -> OSError:
     """An error of the system, with what can be done where a file could not be written."""
     if error.errno not in (*NO_ROOM, *REFUSED):
         return error
-    if error.filename is not None:
-        return cannot_write(Path(os.fsdecode(error.filename)), error)
+    if (written := written_file(error)) is not None:
+        return cannot_write(Path(written), error)
     return OSError(
         f"cannot write a file: {error.strerror}; make room in results/ and data/, or set another "
         f"place with {CACHE}, {CHECKPOINTS} or TMPDIR"
