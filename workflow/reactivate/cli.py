@@ -17,6 +17,7 @@ from reactivate.commands.plan import plan
 from reactivate.commands.publish import publish
 from reactivate.commands.restore import restore
 from reactivate.commands.show import show
+from reactivate.commands.sign import sign
 from reactivate.commands.status import status
 from reactivate.commands.verify import verify
 from reactivate.commands.why import why
@@ -96,7 +97,13 @@ def main() -> None:
     command.add_argument("--published", action="store_true", help="published/ only")
     command.add_argument("--strict", action="store_true", help="fail for what is stale too")
     command.add_argument("--rerun", type=_count, default=0, help="train so many runs again")
-    command.set_defaults(run=lambda a: verify(a.scale, a.published, a.strict, a.rerun))
+    command.add_argument("--signers", type=Path, help="who may sign: names and public SSH keys")
+    command.set_defaults(run=lambda a: verify(a.scale, a.published, a.strict, a.rerun, a.signers))
+
+    command = commands.add_parser("sign", help="sign what was published with an SSH key")
+    command.add_argument("--scale", action="append", default=[], help="default: all published")
+    command.add_argument("--key", type=Path, required=True, help="e.g. ~/.ssh/id_ed25519")
+    command.set_defaults(run=lambda a: sign(a.scale, a.key.expanduser()))
 
     command = commands.add_parser("status", help="print how far the running trainings are")
     command.set_defaults(run=lambda _: status())

@@ -13,9 +13,11 @@ import pytest
 import yaml
 from reactivate.artifacts.rebuilding import bring, rebuild
 from reactivate.artifacts.rerunning import drawn, repeat, trained_runs
+from reactivate.artifacts.signing import signature_findings
 from reactivate.commands.publish import publish
+from reactivate.commands.sign import sign
 from reactivate.commands.verify import find, verify
-from reactivate.evidence.publication import write_sums
+from reactivate.evidence.publication import SIGNATURE, write_sums
 from reactivate.experiment.experiment import forget
 from reactivate.foundation.files import recorded_checksum, sha256, write_json
 from reactivate.stages import analyse, audit, check, join, plot
@@ -359,6 +361,24 @@ def test_a_leaf_that_is_forged_with_everything_above_it_is_named_by_training_aga
     assert (found.kind, found.path) == ("unrepeated", RUN / "metrics.csv")
     assert "column test_rmse is " in found.says
     assert list(repeat(OTHER / "run.json", runs[OTHER / "run.json"])) == []
+
+
+def test_a_leaf_that_is_forged_with_everything_above_it_is_named_by_its_signature(project):
+    key = Path("maintainer").absolute()
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    public = Path("maintainer.pub").read_text(encoding="utf-8")
+    Path("signers").write_text(f"maintainer@example.org {public}", encoding="utf-8")
+    sign([], key)
+    commit("sign")
+    verify([], published=True, signers=Path("signers"))
+    signature = (PUBLISHED / SIGNATURE).read_bytes()
+    forge_consistently()
+    (PUBLISHED / SIGNATURE).write_bytes(signature)
+    commit("keep the signature")
+    with pytest.raises(SystemExit):
+        verify([], published=True, signers=Path("signers"))
+    (found,) = signature_findings(PUBLISHED, Path("signers"))
+    assert found.kind == "missigned"
 
 
 def test_cheap_runs_are_drawn_more_often():

@@ -89,14 +89,13 @@ def test_a_full_disk_is_told_with_place_and_setting(place, what):
 
 
 def test_a_copy_that_does_not_fit_is_not_blamed_on_its_source(tmp_path):
-    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "source.csv")
+    full = errno.ENOSPC, os.strerror(errno.ENOSPC)
     path = tmp_path / "results/a.csv"
     with (
         pytest.raises(OSError, match=r"cannot write .*results/a\.csv: No space left"),
         write_atomically(path) as part,
     ):
-        full.filename2 = str(part)
-        raise full
+        raise OSError(*full, "source.csv", None, str(part))
     assert not list(path.parent.iterdir())
 
 

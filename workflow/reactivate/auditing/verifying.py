@@ -19,7 +19,7 @@ from reactivate.auditing.findings import Finding
 from reactivate.evidence.environment import Git, changed_paths
 from reactivate.evidence.judgements import Judgements, read_judgements
 from reactivate.evidence.provenance import PROVENANCE, Provenance, read_provenance
-from reactivate.evidence.publication import SUMS, is_left_out
+from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out
 from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.loading import load_exhibit, paper_names
@@ -128,7 +128,8 @@ class Verification:
             self.assurances.append(assurance)
         known = {assurance.about for assurance in listed}
         for path in sorted(self.folder.rglob("*")):
-            if path.is_file() and path not in known and path != sums:
+            own = (sums, self.folder / SIGNATURE)
+            if path.is_file() and path not in known and path not in own:
                 yield Finding("unvouched", path, f"{sums} does not list it")
 
 

@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 from reactivate.artifacts.readme import README
 from reactivate.artifacts.rebuilding import is_brought, rebuild
 from reactivate.artifacts.replacing import commit, prepare
-from reactivate.auditing.assurances import checksum
+from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
-from reactivate.evidence.publication import SUMS, is_left_out, read_sums, write_sums
+from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out, read_sums, write_sums
 from reactivate.evidence.records import Record, read_record, verify_record
 from reactivate.experiment.loading import load_paper, load_scale, load_scales, paper_names
 from reactivate.experiment.paths import (
@@ -45,7 +45,7 @@ def publish(scale: str) -> None:
     chosen = list(dict.fromkeys(_files(scale)))
     others = [name for name in load_scales() if name != scale and (PUBLISHED / name).is_dir()]
     for other in others:
-        _require_unchanged(PUBLISHED / other)
+        require_listed(PUBLISHED / other)
     audited = [name for name in others if audit_file(name, "csv", PUBLISHED).exists()]
     new = prepare()
     with TemporaryDirectory(prefix="reactivate-") as folder:
@@ -63,11 +63,20 @@ def publish(scale: str) -> None:
                 if file.is_file() and not _is_lent(file):
                     _copy(file, new / PUBLISHED / file.relative_to(place / RESULTS))
             write_sums(new / PUBLISHED / each)
+            _keep_signature(PUBLISHED / each, new / PUBLISHED / each)
         _copy(place / README, new / README)
     size = _require_small(new / PUBLISHED)
     commit()
     count = len(read_sums(PUBLISHED / scale))
     print(f"published {count} files to {PUBLISHED / scale} ({size / 1e6:.1f} MB in published/)")
+
+
+def _keep_signature(old: Path, new: Path) -> None:
+    """Takes the signature of a list of sums along, if the list is the one that was signed."""
+    (new / SIGNATURE).unlink(missing_ok=True)
+    is_signed = (old / SIGNATURE).exists() and (old / SUMS).exists()
+    if is_signed and sha256(old / SUMS) == sha256(new / SUMS):
+        _copy(old / SIGNATURE, new / SIGNATURE)
 
 
 def _copy(file: Path, to: Path) -> None:
@@ -79,16 +88,6 @@ def _is_lent(file: Path) -> bool:
     """Whether a file is the values of an analysis that are published as a figure's csv."""
     record = file.with_name(RECORD)
     return file.name == VALUES and record.exists() and is_left_out(VALUES, read_record(record))
-
-
-def _require_unchanged(folder: Path) -> None:
-    """Refuses to write a list of sums again for files that are not those it has now."""
-    changed = [path for path, expected in read_sums(folder).items() if checksum(path) != expected]
-    if changed:
-        raise ValueError(
-            f"{changed[0]} is not as {folder / SUMS} has it; see: reactivate verify --published. "
-            f"Bring it back with: git checkout -- {folder}"
-        )
 
 
 def _require_small(folder: Path) -> int:

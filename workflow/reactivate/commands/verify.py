@@ -6,15 +6,21 @@ from pathlib import Path
 
 from reactivate.artifacts.recomputing import Recomputation
 from reactivate.artifacts.rerunning import drawn, repeat, trained_runs
+from reactivate.artifacts.signing import signature_findings
 from reactivate.auditing.data import data_findings
 from reactivate.auditing.findings import Finding, counted, merged
 from reactivate.auditing.verifying import Verification
+from reactivate.evidence.publication import SIGNATURE
 from reactivate.experiment.loading import load_scale, load_scales
 from reactivate.experiment.paths import PREPARED, PUBLISHED, RESULTS
 
 
 def verify(
-    scales: list[str], published: bool = False, strict: bool = False, rerun: int = 0
+    scales: list[str],
+    published: bool = False,
+    strict: bool = False,
+    rerun: int = 0,
+    signers: Path | None = None,
 ) -> None:
     """Prints a line per finding and a summary; exits with 1 if something is wrong.
 
@@ -28,9 +34,19 @@ def verify(
         published: Only what was published, not ``results/``.
         strict: Whether to fail for stale and dirty files too.
         rerun: How many published runs to train again.
+        signers: File of those who may sign publications; None: signatures are not looked at.
     """
     start = time.monotonic()
     findings, places = find(scales, published)
+    there = [s for s in scales or load_scales() if (PUBLISHED / s).is_dir()]
+    if signers is not None:
+        found = [f for scale in there for f in signature_findings(PUBLISHED / scale, signers)]
+        findings = merged([*findings, *found])
+    else:
+        unsigned = [s for s in there if not (PUBLISHED / s / SIGNATURE).exists()]
+        places += [f"{PUBLISHED / scale} without a signature" for scale in unsigned]
+        if len(unsigned) < len(there):
+            places.append("signatures by nobody in particular (--signers tells who may)")
     if rerun:
         runs = trained_runs(scales or list(load_scales()))
         chosen = drawn(runs, rerun)
