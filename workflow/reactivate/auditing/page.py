@@ -2,6 +2,7 @@
 
 import base64
 import csv
+import hashlib
 import json
 import math
 import os
@@ -64,10 +65,33 @@ def page(ledger: Ledger) -> str:
         ledger: The audit whose runs can be looked into.
     """
     data = json.dumps(page_data(ledger), ensure_ascii=False, separators=(",", ":"))
-    text = _template("page.html").replace("/*STYLE*/", _template("page.css"))
-    text = text.replace("/*CODE*/", _template("page.js"))
+    style, code = f"\n{_template('page.css')}\n", f"\n{_template('page.js')}\n"
+    text = _template("page.html").replace("/*POLICY*/", policy(style, code))
+    text = text.replace("\n/*STYLE*/\n", style).replace("\n/*CODE*/\n", code)
     # so that no text can end the script it is in
     return text.replace("/*DATA*/", data.replace("<", "\\u003c"))
+
+
+def policy(style: str, code: str) -> str:
+    """The rule for browsers: nothing runs, and nothing is loaded, but what the page came with.
+
+    Args:
+        style: Content of the page's only style.
+        code: Content of its only script.
+    """
+    allowed = {
+        "default-src": "'none'",
+        "img-src": "data:",
+        "style-src": _hashed(style),
+        "script-src": _hashed(code),
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in allowed.items())
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _template(name: str) -> str:
