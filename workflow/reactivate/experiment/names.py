@@ -67,6 +67,8 @@ def part(value: Value, form: str = "") -> str:
         return hundredths(value)
     if form in FORMS and not isinstance(value, str):
         return FORMS[form](value)
+    if not re.fullmatch("(0?[0-9])?[dgs]?", form):  # a width of a million would be written out
+        raise ValueError(f"{form!r} is no form; accepted: {', '.join(FORMS)}, or such as 02")
     return format(value, form)
 
 
