@@ -96,7 +96,8 @@ def joined_files(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, ...], Pa
                 _put(data, homes, (section,), content, path)
                 continue
             homes.setdefault((section,), path)
-            data.setdefault(section, {})
+            if not isinstance(data.setdefault(section, {}), dict):
+                _put(data, homes, (section,), content, path)  # says where the other is
             for name, value in content.items():
                 _put(data[section], homes, (section, str(name)), value, path)
     return data, homes

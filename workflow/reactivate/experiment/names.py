@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal
+from math import isfinite
 from string import Formatter
 
 Value = str | int | float | None
@@ -63,6 +64,8 @@ def part(value: Value, form: str = "") -> str:
     """
     if value is None or value == PLAIN:
         return ""
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} cannot be part of a name; accepted: finite numbers")
     if isinstance(value, float) and not form:
         return hundredths(value)
     if form in FORMS and not isinstance(value, str):
