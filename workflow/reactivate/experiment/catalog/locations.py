@@ -45,12 +45,12 @@ class PackageFile(Verified):
     package: PackageName
     version: Version
     member: MemberPath
-    archive: Sha256 | None = None  # of the package, if it is the same on every platform
+    archive: Sha256 | None = None  # of the package; only an installed one has none
 
     @model_validator(mode="after")
-    def _source_package_is_known(self) -> Self:
-        if self.kind == "pip_sdist" and self.archive is None:
-            raise ValueError("archive is missing; pip_sdist needs the sha256 of the package")
+    def _package_is_known(self) -> Self:
+        if self.kind != "python" and self.archive is None:
+            raise ValueError(f"archive is missing; {self.kind} needs the sha256 of the package")
         return self
 
     @property
