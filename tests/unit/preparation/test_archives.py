@@ -95,7 +95,7 @@ def test_a_member_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch, nam
             package.addfile(info, io.BytesIO(content))
         with pytest.raises(SourceError, match="unpacks to more than"):
             list(archives.read_members(path))
-    with pytest.raises(SourceError, match="zeros in .* is larger than 1048576 bytes"):
+    with pytest.raises(SourceError, match=r"zeros in .* is larger than 1048576 bytes"):
         extract(path, "zeros", out)
     monkeypatch.setattr(archives, "MOST_BYTES", (1 << 20) + 1)
     extract(path, "zeros", out)
