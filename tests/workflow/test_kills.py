@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 import pytest
+from made_up import write_all
 from reactivate.experiment.exhibits import Cells
 from reactivate.experiment.experiment import Experiment
 
@@ -25,19 +26,21 @@ COMMANDS = ("publish", "freeze", "restore")
 KILLS = int(os.environ.get("REACTIVATE_KILLS", "11"))
 EACH = max(1, KILLS // len((*TRAINS, *MEASURES, *COMMANDS)))
 COMMAND = "from reactivate.cli import main; main()"
-# In every Python whose command line has one of these words: the n-th file is not put in place.
+# In every Python that runs one of these: the n-th file is not put in its place. Jobs are forks.
 KILLER = """
 import os, signal, sys
 
 words = os.environ.get("KILL_IN", "").split()
-if set(words) & set(sys.orig_argv):
+if words:
     left = [int(os.environ["KILL_AT"])]
 
     def hook(event, arguments):
         if event in ("os.rename", "os.link"):
-            left[0] -= 1
-            if left[0] < 0:
-                os.killpg(os.getpgid(0), signal.SIGKILL)
+            run = sys.argv[0].removesuffix(".py").replace("/", ".")
+            if any(word in sys.argv or word in run for word in words):
+                left[0] -= 1
+                if left[0] < 0:
+                    os.killpg(os.getpgid(0), signal.SIGKILL)
 
     sys.addaudithook(hook)
 """
@@ -81,7 +84,7 @@ class Killed:
 
         Args:
             command: The command.
-            word: Of the command line of the process that is killed, with all others; or several.
+            word: The module or the command that is killed, with all others; or several.
             steps: The most files that it may put in place.
             again: Makes it start anew.
 
@@ -132,12 +135,10 @@ def chosen_runs():
 @pytest.fixture(scope="module")
 def project(tmp_path_factory, copy_project):
     """The project with made-up data; nothing was run."""
-    from test_loaded import write_data
-
     base = tmp_path_factory.mktemp("kills")
     (base / "hooks").mkdir()
     copy_project(base / "project")
-    write_data(base / "project/data/prepared")
+    write_all(base / "project")
     return Killed(base / "project", base / "hooks")
 
 

@@ -10,8 +10,9 @@ from reactivate.auditing import currency
 from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
 from reactivate.evidence.publication import write_sums
+from reactivate.experiment.experiment import forget
 from reactivate.foundation.digests import code_digest
-from reactivate.foundation.files import sha256
+from reactivate.foundation.files import recorded_checksum, sha256
 
 ROOT = Path(__file__).parents[3]
 FOLDER = Path("results/smoke/gmp")
@@ -180,6 +181,15 @@ def test_what_is_stale_may_stay_published_but_not_come_anew(finished, monkeypatc
     with pytest.raises(ValueError) as error:
         publish("smoke")
     assert [part for part in expected if part not in str(error.value)] == [], str(error.value)
+
+
+def test_a_run_on_other_data_than_the_catalog_has_is_refused(finished, edit):
+    known = recorded_checksum(Path("data/prepared/yacht.safetensors"))
+    edit("config/papers/gmp/datasets.yaml", known, "0" * 64)
+    forget()
+    with pytest.raises(ValueError, match=r"was made from yacht with sha256 .* which now is 0000"):
+        publish("smoke")
+    assert not PUBLISHED.exists()
 
 
 def test_a_run_interrupted_while_copying_leaves_the_old_publication(finished, monkeypatch):

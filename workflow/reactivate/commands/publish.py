@@ -10,6 +10,7 @@ from reactivate.artifacts.rebuilding import is_brought, rebuild
 from reactivate.artifacts.replacing import commit, prepare
 from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
+from reactivate.auditing.data import older_data
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
 from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out, read_sums, write_sums
@@ -36,7 +37,8 @@ def publish(scale: str) -> None:
     """Replaces ``published/{scale}`` by this clone's exhibits, run records and audit.
 
     Nothing is published that cannot be vouched for: every table must be the one its provenance
-    recorded, every run's files those of its record, every new run made by the code of this tree.
+    recorded, every run's files those of its record, every run one on the catalog's data, every
+    new run made by the code of this tree.
     What is published already may stay as it is; ``verify`` tells which code made it. Leaves are
     copied; all that stands above them is made again from them, as ``verify`` will do. Pages of
     other scales, which show the new verdicts too, are made again.
@@ -164,6 +166,8 @@ def _run_files(path: Path, expected: str) -> Iterator[Path]:
             f"{path} is not the record the table was made from ({expected}); run snakemake again"
         )
     record = verify_record(path, only_present=_is_published(path))
+    for said in older_data(record):
+        raise ValueError(f"{path} was {said}; run snakemake again before publishing")
     _require_current(path, record)
     yield path
     kept = [path.parent / name for name in record.files if not is_left_out(name, record)]

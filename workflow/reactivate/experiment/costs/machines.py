@@ -37,7 +37,7 @@ class Machine(Strict):
     title: str
     kind: Kind
     flops: dict[Precision, float] = Field(min_length=1)
-    bandwidth: Positive
+    bandwidth: float = Field(gt=0, le=1e15)  # bytes a second
     achieved: dict[Precision, float]
     launch: Positive
     decode: Positive
