@@ -14,6 +14,7 @@ from reactivate.warm.places import ADDRESS, LIMITS, THREADS, threads_of
 
 SURROUNDINGS = """
 import json, os, sys
+import reactivate.experiment.experiment  # as all stages do
 from reactivate.foundation.digests import loaded_modules
 print(json.dumps({
     "arguments": sys.argv[1:], "name": __name__, "module": __spec__.name, "folder": os.getcwd(),
@@ -97,7 +98,7 @@ def test_a_fork_has_the_surroundings_of_the_command(warm, tmp_path):
     plain = surroundings(environment, tmp_path, warm=False)
     assert not plain.pop("torch")
     plain.pop("parent")
-    assert seen == plain
+    assert seen == plain  # the modules that were loaded, too
     assert seen["read"] == "asked"
 
 

@@ -16,10 +16,10 @@ from reactivate.experiment.places import Place, places_of
 from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Pieces, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
+from reactivate.experiment.signatures import parameters_of
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Homes
 from reactivate.foundation.registry import Registry, unknown_name
-from reactivate.foundation.signatures import parameters_of
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.layers.batched import BATCHED
 from reactivate.models import MODELS

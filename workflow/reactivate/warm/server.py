@@ -2,10 +2,12 @@
 
 Started by :func:`start` where Snakemake runs jobs on this machine; it ends with Snakemake, because
 its standard input does. A fork is what ``python -m MODULE`` would be in the same folder and
-environment: no module of this package is loaded beforehand, so a record still names those that a
-stage has loaded.
+environment. Of this package only what every stage loads is loaded beforehand, so a record still
+names the modules of its stage.
 """
 
+import atexit
+import gc
 import json
 import os
 import runpy
@@ -15,10 +17,13 @@ import socket
 import subprocess
 import sys
 import tempfile
+import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 from reactivate.warm.places import ADDRESS, LARGEST_MESSAGE, LIMITS, THREADS
 
@@ -26,13 +31,16 @@ PACKAGE = "reactivate.warm"
 LIBRARIES = (
     "torch",
     "numpy",
-    "scipy.special",
+    "scipy.integrate",
+    "scipy.optimize",
+    "scipy.stats",
     "pandas",
     "pydantic",
     "yaml",
     "safetensors.torch",
     "matplotlib.figure",
     "matplotlib.backends.backend_agg",
+    "reactivate.experiment.experiment",  # which every stage loads
 )
 
 
@@ -177,15 +185,37 @@ class Server:
             end.close()
 
 
+def _end_with(run: Callable[[], None]) -> NoReturn:
+    """Ends the process as Python would after a call, but leaves the memory to the system.
+
+    To take hundreds of libraries apart, as Python does at its end, takes longer than many a stage.
+    """
+    status: object = 0
+    try:
+        run()
+    except SystemExit as ending:
+        status = ending.code
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    if not isinstance(status, int | None):
+        print(status, file=sys.stderr)
+        status = 1
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status or 0)
+
+
 def main() -> None:
     """Serves at the address, and by the socket, on the command line, until standard input ends."""
     address, listening = Path(sys.argv[1]), socket.socket(fileno=int(sys.argv[2]))
     for name in LIBRARIES:
         import_module(name)
+    gc.freeze()  # forks share these objects' memory as long as nobody touches it
     request = Server(listening).serve()
     if request is not None:
-        request.run()
-        return
+        _end_with(request.run)
     address.unlink()
     address.parent.rmdir()
 

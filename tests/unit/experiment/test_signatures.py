@@ -4,8 +4,8 @@ import inspect
 
 import pytest
 from reactivate.activations import ACTIVATIONS
+from reactivate.experiment.signatures import parameters_of
 from reactivate.foundation.registry import load_function
-from reactivate.foundation.signatures import parameters_of
 from reactivate.models import MODELS
 
 OWN = [
@@ -40,4 +40,4 @@ def test_what_is_passed_on_counts(tmp_path):
 
 def test_code_of_others_is_not_known():
     assert parameters_of("torch.nn:ReLU") is None
-    assert parameters_of("reactivate.foundation.signatures:nobody") is None
+    assert parameters_of("reactivate.experiment.signatures:nobody") is None

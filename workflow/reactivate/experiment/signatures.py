@@ -19,7 +19,7 @@ def parameters_of(target: str) -> frozenset[str] | None:
     of what it passes them to; a class without a constructor of its own, those of its base.
 
     Example:
-        >>> sorted(parameters_of("reactivate.foundation.signatures:parameters_of"))
+        >>> sorted(parameters_of("reactivate.experiment.signatures:parameters_of"))
         ['target']
         >>> parameters_of("fractions:Fraction")  # is not of this package
     """
