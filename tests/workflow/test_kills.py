@@ -35,7 +35,7 @@ if words:
     left = [int(os.environ["KILL_AT"])]
 
     def hook(event, arguments):
-        if event in ("os.rename", "os.link"):
+        if event in ("os.rename", "os.link") and "heartbeat" not in str(arguments[1]):
             run = sys.argv[0].removesuffix(".py").replace("/", ".")
             if any(word in sys.argv or word in run for word in words):
                 left[0] -= 1
@@ -156,10 +156,9 @@ def test_a_stage_that_is_killed_ends_with_the_bytes_of_one_left_alone(project, s
     assert not (here / "run.json").exists()
     project.finish(*target)
     assert files(here) == alone
-    record = json.loads((here / "run.json").read_text(encoding="utf-8"))
     if stage in TRAINS:
         shutil.rmtree(here)
-        project.run(*target, KILL_IN=word, KILL_AT="1")  # after a snapshot
+        project.run(*target, KILL_IN=word, KILL_AT="1")  # when a snapshot is there
         project.finish(*target)
         record = json.loads((here / "run.json").read_text(encoding="utf-8"))
         assert record["times"]["resumes"] > 0

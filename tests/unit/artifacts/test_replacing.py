@@ -32,7 +32,9 @@ def project(tmp_path, monkeypatch):
 
 
 def replace_all():
-    write(prepare(), "new")
+    place, new = prepare()
+    (place / "unfinished").touch()
+    write(new, "new")
     commit()
 
 

@@ -1,15 +1,23 @@
 """Who is blamed where files contradict each other, and what is older than it should be."""
 
 import hashlib
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from reactivate.auditing.assurances import Assurance, of_record, settle
-from reactivate.auditing.currency import CHECK, older_code, outdated_checks, targets_of
+from reactivate.auditing.currency import (
+    CHECK,
+    modules_since,
+    older_code,
+    outdated_checks,
+    targets_of,
+)
 from reactivate.auditing.data import data_findings, older_data
 from reactivate.auditing.findings import KINDS, Finding
 from reactivate.auditing.verifying import Verification
+from reactivate.evidence.environment import changed_since
 from reactivate.evidence.publication import SUMS
 from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import Experiment
@@ -115,6 +123,35 @@ def test_what_was_made_by_no_cell_and_no_exhibit_was_made_by_a_check(unrun):
     assert older_code(made) is None
     made.code = "older"
     assert older_code(made).startswith("made by code older, which now is ")
+
+
+def test_modules_are_named_of_records_that_kept_none(unrun, monkeypatch):
+    files = frozenset({"workflow/reactivate/stages/check.py", "README.md"})
+    known = {"abc": files}.get
+    monkeypatch.setattr("reactivate.auditing.currency.changed_since", known)
+    assert modules_since("abc", (CHECK, FUNCTION)) == [CHECK]
+    assert modules_since("unknown", (CHECK, FUNCTION)) == []
+    assert modules_since(None, (CHECK, FUNCTION)) == []
+    where = SimpleNamespace(git=SimpleNamespace(commit="abc"))
+    made = SimpleNamespace(
+        paper="gmp", cell=None, exhibit=None, made_by=FUNCTION, environment=where
+    )
+    made.modules, made.code = {}, "older"
+    assert older_code(made).endswith(f": {CHECK} changed")
+
+
+def test_files_since_a_commit_are_those_that_differ_from_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    who = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
+    for name in ("a", "b"):
+        Path(name).write_text("1")
+    for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "start"]):
+        subprocess.run(["git", *words], check=True)
+    Path("b").write_text("2")
+    changed_since.cache_clear()
+    assert {name for name in changed_since("HEAD") if name} == {"b"}
+    assert changed_since("0" * 40) is None
+    changed_since.cache_clear()
 
 
 def test_checks_by_other_code_are_outdated(unrun):

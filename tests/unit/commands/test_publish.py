@@ -203,6 +203,7 @@ def test_a_run_interrupted_while_copying_leaves_the_old_publication(finished, mo
     with pytest.raises(KeyboardInterrupt):
         publish("smoke")
     assert files(Path("published")) == before
+    assert not Path(".publishing").exists()
 
 
 def test_an_unknown_scale_is_answered_with_the_known_ones(finished):

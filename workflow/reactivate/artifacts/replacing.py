@@ -16,17 +16,27 @@ from reactivate.foundation.files import sync, write_atomically
 
 STAGING = Path(".publishing")
 NEW, READY = STAGING / "new", STAGING / "ready"
+WORK = STAGING / "work"  # where a new publication is made
 IDENTITY = STAGING / "identity"  # of the new folder, which tells whether it is in place
 EXCHANGE = 2  # flag of renameat2(2): two names change places at once
 HERE = -100  # AT_FDCWD
 
 
-def prepare() -> Path:
-    """An empty folder for a new ``published/`` and README.md; what was left before is gone."""
+def prepare() -> tuple[Path, Path]:
+    """Two empty folders: one to work in, and one for a new ``published/`` and README.md.
+
+    What a publish that was killed has left is completed, or gone.
+    """
     finish()
+    discard()
+    for folder in (WORK, NEW):
+        folder.mkdir(parents=True)
+    return WORK.absolute(), NEW
+
+
+def discard() -> None:
+    """Removes everything that was prepared and is not ready."""
     shutil.rmtree(STAGING, ignore_errors=True)
-    NEW.mkdir(parents=True)
-    return NEW
 
 
 def commit() -> None:

@@ -3,11 +3,10 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from reactivate.artifacts.readme import README
 from reactivate.artifacts.rebuilding import is_brought, rebuild
-from reactivate.artifacts.replacing import commit, prepare
+from reactivate.artifacts.replacing import commit, discard, prepare
 from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.auditing.data import older_data
@@ -48,29 +47,44 @@ def publish(scale: str) -> None:
     others = [name for name in load_scales() if name != scale and (PUBLISHED / name).is_dir()]
     for other in others:
         require_listed(PUBLISHED / other)
-    audited = [name for name in others if audit_file(name, "csv", PUBLISHED).exists()]
-    new = prepare()
-    with TemporaryDirectory(prefix="reactivate-") as folder:
-        place = Path(folder)
-        for file in chosen:
-            if is_brought(file.relative_to(RESULTS / scale), RESULTS / scale):
-                _copy(file, place / file)
-            if file.name == RECORD and (values := file.with_name(VALUES)).exists():
-                _copy(values, place / values)
-        for other in others:
-            shutil.copytree(PUBLISHED / other, place / RESULTS / other)
-        rebuild(place, [scale], [scale, *audited])
-        for each in (scale, *others):
-            for file in sorted((place / RESULTS / each).rglob("*")):
-                if file.is_file() and not _is_lent(file):
-                    _copy(file, new / PUBLISHED / file.relative_to(place / RESULTS))
-            write_sums(new / PUBLISHED / each)
-            _keep_signature(PUBLISHED / each, new / PUBLISHED / each)
-        _copy(place / README, new / README)
-    size = _require_small(new / PUBLISHED)
+    place, new = prepare()
+    try:
+        _make(scale, chosen, others, place, new)
+        size = _require_small(new / PUBLISHED)
+    except BaseException:
+        discard()
+        raise
     commit()
     count = len(read_sums(PUBLISHED / scale))
     print(f"published {count} files to {PUBLISHED / scale} ({size / 1e6:.1f} MB in published/)")
+
+
+def _make(scale: str, chosen: list[Path], others: list[str], place: Path, new: Path) -> None:
+    """Makes a publication from its leaves.
+
+    Args:
+        scale: The scale that is published.
+        chosen: Its files in ``results/``.
+        others: Other scales that are published, whose pages are made again.
+        place: An empty folder to work in.
+        new: Where ``published/`` and README.md are left.
+    """
+    for file in chosen:
+        if is_brought(file.relative_to(RESULTS / scale), RESULTS / scale):
+            _copy(file, place / file)
+        if file.name == RECORD and (values := file.with_name(VALUES)).exists():
+            _copy(values, place / values)
+    for other in others:
+        shutil.copytree(PUBLISHED / other, place / RESULTS / other)
+    audited = [name for name in others if audit_file(name, "csv", PUBLISHED).exists()]
+    rebuild(place, [scale], [scale, *audited])
+    for each in (scale, *others):
+        for file in sorted((place / RESULTS / each).rglob("*")):
+            if file.is_file() and not _is_lent(file):
+                _copy(file, new / PUBLISHED / file.relative_to(place / RESULTS))
+        write_sums(new / PUBLISHED / each)
+        _keep_signature(PUBLISHED / each, new / PUBLISHED / each)
+    _copy(place / README, new / README)
 
 
 def _keep_signature(old: Path, new: Path) -> None:
