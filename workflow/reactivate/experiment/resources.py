@@ -70,31 +70,35 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
 Entry = Callable[..., str]  # wildcards -> name in the file, where it is not that of the rule
 
 
-def resources(rule: str, names: Mapping[str, str], entry: Entry | None = None) -> Resources:
+def resources(
+    rule: str, names: Mapping[str, str], entry: Entry | None = None, processes: int = 1
+) -> Resources:
     """The resources of one job: what the cost model predicts, or else what its rule is given.
 
-    The file decides in every case whether there is a GPU, and the cores of a job without one.
+    The file decides in every case whether there is a GPU, and the cores of a process without one.
 
     Args:
         rule: The rule of the job.
         names: Its wildcards.
         entry: The name in the file, where it is not that of the rule.
+        processes: That the job starts, each with a GPU of its own where there is one.
     """
     configured = asked(rule if entry is None else entry(names), names.get("scale"))
-    predicted = predict(rule, dict(names.items()), configured.gpus)
+    predicted = predict(rule, dict(names.items()), configured.gpus, processes=processes)
     if predicted is None:
-        return configured
-    return Resources(
+        return configured.of(processes)
+    one = Resources(
         cpus=predicted.cpus if configured.gpus else configured.cpus,
         memory_mb=predicted.limit_memory_mb,
         minutes=predicted.limit_minutes,
         gpus=configured.gpus,
     )
+    return one.of(processes)
 
 
 def cpus(rule: str, processes: int = 1, entry: Entry | None = None) -> Callable[..., int]:
     """The value of ``threads:`` of a rule whose jobs start so many processes."""
-    return lambda wildcards: resources(rule, wildcards, entry).of(processes).cpus
+    return lambda wildcards: resources(rule, wildcards, entry, processes).cpus
 
 
 def asks(
@@ -106,7 +110,7 @@ def asks(
     """
 
     def of(wildcards: Mapping[str, str]) -> Resources:
-        return resources(rule, wildcards, entry).of(processes)
+        return resources(rule, wildcards, entry, processes)
 
     asking: dict[str, Callable[..., int]] = {
         "mem_mb": lambda wildcards, attempt: of(wildcards).memory_mb * attempt,
@@ -120,12 +124,12 @@ def asks(
     return asking
 
 
-def group_of(rule: str) -> Callable[..., str | None]:
+def group_of(rule: str, processes: int = 1) -> Callable[..., str | None]:
     """The value of ``group:`` of a rule: short jobs that take about as long may go together."""
 
     def group(wildcards: Mapping[str, str]) -> str | None:
         gpus = asked(rule, wildcards.get("scale")).gpus
-        predicted = predict(rule, dict(wildcards.items()), gpus)
+        predicted = predict(rule, dict(wildcards.items()), gpus, processes=processes)
         return None if predicted is None or not gpus else group_name(predicted.seconds)
 
     return group

@@ -66,25 +66,28 @@ class Prediction:
 
 
 def predict(
-    rule: str, names: dict[str, str], gpus: int, machine: str | None = None
+    rule: str, names: dict[str, str], gpus: int, machine: str | None = None, processes: int = 1
 ) -> Prediction | None:
     """What a job will take; None where the model does not know its work.
+
+    Of a job of several processes it is the time of all, and the memory and cores of each.
 
     Args:
         rule: The rule of the job.
         names: Its wildcards.
-        gpus: GPUs that it has; without one the CPU counts.
+        gpus: GPUs of a process; without one the CPU counts.
         machine: See :func:`reactivate.experiment.costs.machines.load_machine`.
+        processes: That do it together.
     """
     kept = tuple(sorted((key, value) for key, value in names.items() if key != "seed"))
-    return _predict(rule, kept, gpus, machine)
+    return _predict(rule, kept, gpus, machine, processes)
 
 
 @cache
 def _predict(
-    rule: str, names: tuple[tuple[str, str], ...], gpus: int, machine: str | None
+    rule: str, names: tuple[tuple[str, str], ...], gpus: int, machine: str | None, processes: int
 ) -> Prediction | None:
-    work = work_of(rule, dict(names))
+    work = work_of(rule, dict(names), processes)
     if work is None:
         return None
     described = load_machine(machine, "gpu" if gpus else "cpu")

@@ -27,6 +27,7 @@ class Machine(Strict):
         bandwidth: Bytes per second between processor and memory, at most.
         achieved: Share of both that networks reach, by precision.
         launch: Seconds that it takes to launch a kernel.
+        together: Share of its speed that a processor keeps where several train one network.
         decode: Pictures that a core decodes and cuts per second.
         start: Seconds until a job computes: imports, data, first kernels.
         memory_gb: Memory of the processor.
@@ -39,6 +40,7 @@ class Machine(Strict):
     bandwidth: float = Field(gt=0)
     achieved: dict[Precision, float]
     launch: float = Field(gt=0)
+    together: float = Field(gt=0, le=1)
     decode: float = Field(gt=0)
     start: float = Field(ge=0)
     memory_gb: float = Field(gt=0)
@@ -80,7 +82,8 @@ class Machine(Strict):
         needed = piece.flops / self.flops[precision] + moved / self.bandwidth
         needed /= self.achieved[precision]
         launched = piece.kernels * self.launch
-        return max(needed, launched) if self.kind == "gpu" else needed + launched
+        alone = max(needed, launched) if self.kind == "gpu" else needed + launched
+        return alone / self.together if piece.shared else alone
 
 
 def memory_mb(work: Work, gpu: bool) -> int:
