@@ -133,7 +133,9 @@ def test_a_step_of_small_networks_runs_about_as_many_kernels_as_the_model_says(p
     chosen = PAPER.cell("gmp", cell).sweep_settings
     sweep = Sweep(cell, chosen, Samples(torch.zeros(9, 13), torch.zeros(9, 1)))
     model = sweep.model([Task(seed, 0.1) for seed in range(2)])
-    part = Samples(torch.randn(2, 9, 13), torch.randn(2, 9, 1))
+    random = generator("kernels")
+    inputs, targets = (torch.randn(2, 9, n, generator=random) for n in (13, 1))
+    part = Samples(inputs, targets)
     schedule = batched.Schedule("mse", None, 10, 0.1, 50, 0.0, 100, 1e-8)
     streams = [generator("kernels", seed) for seed in range(2)]
     with Meter(model) as meter:
