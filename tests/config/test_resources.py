@@ -50,6 +50,22 @@ def test_a_retry_asks_for_more_memory_and_time(resource):
     assert ask(wildcards, attempt=2) == 2 * ask(wildcards, attempt=1)
 
 
+def test_no_retry_asks_for_more_than_the_most():
+    names = {"scale": "paper", "paper": "iieu", "dataset": "imagenet"}
+    long = {**names, "cell": "mobilenet_v2-iieu_dc-bn-cfg_c_authors_code", "seed": "0"}
+    minutes = [asks("train")["runtime"](long, attempt=n) for n in (1, 2, 3)]
+    assert minutes[1:] == [load_limits().most.minutes] * 2
+    memory = [asks("prepare")["mem_mb"]({}, attempt=n) for n in (1, 3, 1000)]
+    assert memory == [2000, 6000, load_limits().most.memory_mb]
+
+
+def test_a_certification_of_streamed_pictures_does_not_ask_for_memory_for_all():
+    stem = "resnet50_robust-relu-bn-imagenet_smoothadv_025"
+    names = {"scale": "paper", "paper": "thesis", "dataset": "imagenet", "cell": stem}
+    given = resources("certify", {**names, "measurement": "imagenet_repress_010_025_authors_code"})
+    assert given.memory_mb < 10_000
+
+
 def test_processes_ask_for_a_gpu_each_on_one_machine():
     one, four = (asks("train", processes) for processes in (1, 4))
     wildcards = {"scale": "paper", **LARGE}

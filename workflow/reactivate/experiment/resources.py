@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field, RootModel
 
-from reactivate.experiment.costs.limits import group_name, predict
+from reactivate.experiment.costs.limits import group_name, load_limits, predict
 from reactivate.experiment.loading import load_scales
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
@@ -106,15 +106,19 @@ def asks(
 ) -> dict[str, Callable[..., int]]:
     """The value of ``resources:`` of a rule, in Snakemake's names.
 
-    Memory and time grow by attempt. Processes of a job are on one machine.
+    Memory and time grow by attempt, to the most that a job asks for: a partition that has no more
+    would never start it. Processes of a job are on one machine.
     """
+    most = load_limits().most
 
     def of(wildcards: Mapping[str, str]) -> Resources:
         return resources(rule, wildcards, entry, processes)
 
     asking: dict[str, Callable[..., int]] = {
-        "mem_mb": lambda wildcards, attempt: of(wildcards).memory_mb * attempt,
-        "runtime": lambda wildcards, attempt: of(wildcards).minutes * attempt,
+        "mem_mb": lambda wildcards, attempt: _grown(
+            of(wildcards).memory_mb, attempt, most.memory_mb * processes
+        ),
+        "runtime": lambda wildcards, attempt: _grown(of(wildcards).minutes, attempt, most.minutes),
         "gpu": lambda wildcards: of(wildcards).gpus,
         # threads are at most the cores of the machine that sends the jobs
         "cpus_per_task": lambda wildcards: of(wildcards).cpus,
@@ -122,6 +126,10 @@ def asks(
     if processes > 1:
         asking["nodes"] = lambda wildcards: 1
     return asking
+
+
+def _grown(value: int, attempt: int, most: int) -> int:
+    return min(value * attempt, max(value, most))
 
 
 def group_of(rule: str, processes: int = 1) -> Callable[..., str | None]:
