@@ -2,7 +2,6 @@
 
 import base64
 import csv
-import hashlib
 import json
 import math
 import os
@@ -17,6 +16,7 @@ from PIL.Image import Resampling
 from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says, told_findings, told_headlines
 from reactivate.auditing.counts import ORDER
+from reactivate.auditing.policy import policy
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
 from reactivate.evidence.measured import Measured
@@ -70,28 +70,6 @@ def page(ledger: Ledger) -> str:
     text = text.replace("\n/*STYLE*/\n", style).replace("\n/*CODE*/\n", code)
     # so that no text can end the script it is in
     return text.replace("/*DATA*/", data.replace("<", "\\u003c"))
-
-
-def policy(style: str, code: str) -> str:
-    """The rule for browsers: nothing runs, and nothing is loaded, but what the page came with.
-
-    Args:
-        style: Content of the page's only style.
-        code: Content of its only script.
-    """
-    allowed = {
-        "default-src": "'none'",
-        "img-src": "data:",
-        "style-src": _hashed(style),
-        "script-src": _hashed(code),
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
-    return "; ".join(f"{name} {value}" for name, value in allowed.items())
-
-
-def _hashed(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _template(name: str) -> str:

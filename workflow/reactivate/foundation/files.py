@@ -9,8 +9,10 @@ import math
 import os
 import platform
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -197,3 +199,36 @@ def verify_checksum(path: Path) -> str:
             "it was changed or damaged: delete both and make it again with snakemake"
         )
     return actual
+
+
+def remembered(path: Path, maker: str, compute: Callable[[str], list[Any]]) -> list[Any]:
+    """The outcome of a function of a file's text, from the last time if nothing changed since.
+
+    It is kept where Python keeps compiled code, in ``__pycache__`` beside the file, if that can be
+    written. It counts only for the same bytes of the file, the same bytes of the module that
+    computes, and the same Python.
+
+    Args:
+        path: The file.
+        maker: The module that computes, by its ``__file__``.
+        compute: Makes what JSON can keep of a text.
+    """
+    content = path.read_bytes()
+    key = hashlib.sha256(_maker(maker) + content).hexdigest()
+    kept = path.parent / "__pycache__" / f"{path.stem}.{Path(maker).stem}.json"
+    with suppress(OSError, ValueError):
+        found = json.loads(kept.read_bytes())
+        if isinstance(found, list) and found[:1] == [key]:
+            return found[1:]
+    made = compute(content.decode())
+    part = kept.with_name(f".{kept.name}.{secrets.token_hex(4)}.part")
+    with suppress(OSError):  # no flush to the disk: a torn one is no JSON, and made again
+        kept.parent.mkdir(exist_ok=True)
+        part.write_text(json.dumps([key, *made]), encoding="utf-8")
+        part.replace(kept)
+    return made
+
+
+@cache
+def _maker(path: str) -> bytes:
+    return hashlib.sha256(sys.version.encode() + Path(path).read_bytes()).digest()
