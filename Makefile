@@ -7,14 +7,22 @@ LOCKS := requirements.lock requirements-torch.lock
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 export PATH := $(BIN):$(PATH)
 
-.PHONY: reproduce test test-slurm mutate lint env
+.PHONY: reproduce test test-all test-slurm check mutate lint env
 
 reproduce: env
 	snakemake results/laptop/gmp/table3.csv
 	reactivate show gmp/table3 --scale laptop
 
 test: env lint
+	pytest -n 2 -m "not slow"
+
+# With whole workflow runs, kills, simulations and thousands of mutated configurations.
+test-all: env lint
 	pytest -n 2
+
+# While one works: lint, types, and the tests of what most changes touch.
+check: env lint
+	pytest -n 2 -m "not slow" $(QUICK)
 
 # On a private SLURM of one node, installed with apt-get where it is missing.
 test-slurm: env
