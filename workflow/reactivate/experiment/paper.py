@@ -10,7 +10,7 @@ from reactivate.experiment.exhibits import Analysis, Cells, Exhibit, Grid, Targe
 from reactivate.experiment.measurements import Measurement
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.quotes import Headline
-from reactivate.experiment.recipes import Defended, Pruned, Training
+from reactivate.experiment.recipes import Defended, Detected, Pruned, Segmented, Training
 from reactivate.experiment.statements import Check, FindingForm, Statement
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Strict
@@ -65,7 +65,11 @@ class Paper(Strict):
         default_factory=dict
     )
     recipes: dict[
-        str, Annotated[SweepRecipe | Training | Pruned | Defended, Field(discriminator="stage")]
+        str,
+        Annotated[
+            SweepRecipe | Training | Pruned | Defended | Detected | Segmented,
+            Field(discriminator="stage"),
+        ],
     ] = Field(default_factory=dict)
     observations: dict[str, Observation] = Field(default_factory=dict)  # by recipe
     measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks

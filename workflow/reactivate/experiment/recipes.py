@@ -25,6 +25,15 @@ class Adam(Strict):
     weight_decay: float = Field(ge=0)
 
 
+class AdamW(Strict):
+    """Adam whose weight decay is no part of the gradient."""
+
+    name: Literal["adamw"]
+    weight_decay: float = Field(ge=0)
+    # of the learning rate, of parameters whose names begin so
+    factors: dict[str, float] = Field(default_factory=dict)
+
+
 class Constant(Strict):
     """A learning rate that stays the initial one."""
 
@@ -98,7 +107,7 @@ class Training(Strict):
     """The recipe by which an image network is trained and measured."""
 
     stage: Literal["train"]
-    optimizer: Annotated[Sgd | Adam, Field(discriminator="name")]
+    optimizer: Annotated[Sgd | Adam | AdamW, Field(discriminator="name")]
     lr: dict[str, float]  # by parameterization, and `default`
     schedule: Schedule
     warm_up: WarmUp | None = None
@@ -263,3 +272,32 @@ class Defended(Training):
         if self.label_smoothing:
             raise ValueError("label_smoothing is not heeded beside a defence; remove it")
         return self
+
+
+class Start(Strict):
+    """The runs of a network of classes whose weights a backbone starts from.
+
+    Activation, parameterization and seed are those of the network that has the backbone.
+    """
+
+    dataset: str
+    model: str
+    recipe: str
+
+
+class Detected(Training):
+    """The recipe of a network that finds objects in pictures."""
+
+    stage: Literal["detect"]  # type: ignore[assignment]  # tells the two apart
+    backbone: Start
+
+
+class Segmented(Training):
+    """The recipe of a network that tells the class of every pixel."""
+
+    stage: Literal["segment"]  # type: ignore[assignment]  # tells the two apart
+    backbone: Start
+    balanced: bool  # pixels of rare classes count more in the loss
+    crop: int = Field(ge=1)  # side of what is cut out of training pictures
+    scale: tuple[float, float] = Field(strict=False)  # of the crop: the shorter side
+    blur: float = Field(ge=0, le=1)  # share of training pictures that are blurred

@@ -121,7 +121,8 @@ class RunExhibit:
         if self.scale == PRINTED_SCALE:
             return {}
         limit = self.cell(place).limit
-        kept = limit.model_dump(exclude_none=True, exclude={"seeds", "lr_factor"})
+        kept = limit.model_dump(exclude_none=True, exclude={"seeds", "lr_factor", "arguments"})
+        kept |= limit.arguments
         changed = {key: f"{value:g}" for key, value in kept.items()}
         if limit.lr_factor is not None:
             factor = limit.lr_factor.get(place.cell.parameterization, limit.lr_factor["default"])

@@ -12,14 +12,14 @@ from reactivate.foundation.configuration import Strict
 PRINTED_SCALE = "paper"  # it is the printed protocol
 
 
-def _by_parameterization(factor: Any) -> Any:
-    return {"default": factor} if isinstance(factor, int | float) else factor
+def _by_name(value: Any) -> Any:
+    return {"default": value} if isinstance(value, int | float) else value
 
 
 # as the rates of a recipe: one for all, or by parameterization with a default
-LrFactor = Annotated[
-    dict[str, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_parameterization)
-]
+LrFactor = Annotated[dict[str, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_name)]
+# one number for all, or by activation with a default
+Seeds = Annotated[dict[str, Annotated[int, Field(ge=1)]], BeforeValidator(_by_name)]
 
 
 class Limits(Strict):
@@ -31,13 +31,22 @@ class Limits(Strict):
     batch_size: int | None = Field(default=None, ge=1)
     lr_factor: LrFactor | None = None  # of image networks
     dropout_factor: float | None = Field(default=None, ge=0, le=1)  # of networks that take it
-    seeds: int | None = Field(default=None, ge=1)
+    crop: int | None = Field(default=None, ge=1)  # of networks that tell classes of pixels
+    arguments: dict[str, int | float] = Field(default_factory=dict)  # of the network
+    seeds: Seeds | None = None
+
+    def seeds_of(self, activation: str) -> int | None:
+        """The number of seeds of cells with an activation; None for as many as printed."""
+        return None if self.seeds is None else self.seeds.get(activation, self.seeds["default"])
 
     def narrowed(self, model: Image) -> Image:
-        """The network at the width of the scale, with dropout to match."""
+        """The network at the width of the scale, with the arguments that the scale changes."""
         changed: dict[str, Any] = {"width": model.width * (self.width or 1.0)}
+        arguments: dict[str, Any] = dict(self.arguments)
         if self.dropout_factor is not None:
-            changed["arguments"] = model.arguments | {"dropout_factor": self.dropout_factor}
+            arguments["dropout_factor"] = self.dropout_factor
+        if arguments:
+            changed["arguments"] = model.arguments | arguments
         return model.model_copy(update=changed)
 
 

@@ -10,7 +10,7 @@ from reactivate.experiment.costs.small import sweep_work
 from reactivate.experiment.costs.training import training_work
 from reactivate.experiment.experiment import Experiment
 
-TRAINING = ("train", "prune", "defend", "observe")
+TRAINING = ("train", "prune", "defend", "detect", "segment", "observe")
 MEASURING = ("attack", "certify", "reconstruct")
 MODELLED = ("sweep", *TRAINING, *MEASURING, "analyse")
 
