@@ -28,7 +28,7 @@ def entries_of(exhibit: RunExhibit) -> list[RestingEntry]:
 
 
 def measured_note(exhibit: RunExhibit) -> str:
-    """A sentence for captions on what was measured after training, where it is."""
+    """Sentences for captions on what was measured after training, and what it started from."""
     if isinstance(exhibit.form, Best):
         return f" The best of several rows of {exhibit.form.of}, column by column."
     if not isinstance(exhibit.form, Trained):
@@ -38,7 +38,14 @@ def measured_note(exhibit: RunExhibit) -> str:
         for place in exhibit.places
         if place.measurement is not None
     }
-    return f" Measured: {'; '.join(sorted(said))}." if said else ""
+    return (f" Measured: {'; '.join(sorted(said))}." if said else "") + _backbone_note(exhibit)
+
+
+def _backbone_note(exhibit: RunExhibit) -> str:
+    """A sentence for captions on where networks start from that start from other runs."""
+    begun = [exhibit.cell(place).backbone for place in exhibit.places]
+    names = sorted({f"{one.cell.model} on {one.cell.dataset}" for one in begun if one is not None})
+    return f" Backbones are those of {', '.join(names)}." if names else ""
 
 
 def _trained(exhibit: RunExhibit) -> list[RestingEntry]:

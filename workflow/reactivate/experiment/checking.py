@@ -102,6 +102,8 @@ def check_variant(paper: Paper, exhibit: Cells, place: Place, where: str) -> Non
     named = axes.get("recipe")
     if place.protocol == exhibit.protocols[0] or named is None or "measurement" in axes:
         return
+    if axes.get("metric", place.metric) != place.metric:
+        return
     if (place.cell.recipe, place.cell.model) == (named, axes["model"]):
         folder = f"config/papers/{paper.paper}"
         asked = joined(named, place.protocol)

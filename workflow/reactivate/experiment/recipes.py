@@ -298,6 +298,6 @@ class Segmented(Training):
     stage: Literal["segment"]  # type: ignore[assignment]  # tells the two apart
     backbone: Start
     balanced: bool  # pixels of rare classes count more in the loss
-    crop: int = Field(ge=1)  # side of what is cut out of training pictures
-    scale: tuple[float, float] = Field(strict=False)  # of the crop: the shorter side
+    # side of what is cut out of training pictures, whose shorter side is half to twice of it
+    crop: int = Field(ge=1)
     blur: float = Field(ge=0, le=1)  # share of training pictures that are blurred

@@ -116,6 +116,11 @@ class RunCell:
             return None
         return paths.seed_folder(self.scale, self.paper.paper, begun.cell, seed, root)
 
+    def backbone_folders(self, root: Path = paths.RESULTS) -> list[Path]:
+        """Folders of the runs that the seeds of the cell start from; none if they start anew."""
+        folders = [self.backbone_folder(seed, root) for seed in range(self.seeds)]
+        return [folder for folder in folders if folder is not None]
+
     def folders(self, root: Path = paths.RESULTS) -> list[Path]:
         """Folders of the cell's records: one for all seeds of small networks, else one each."""
         where = self.scale, self.paper.paper, self.cell

@@ -37,12 +37,14 @@ class Treatment:
         callbacks: Look at the network, or change it.
         make: Makes the network of a cell, and what it reads.
         identity: What the settings of the cell do not say, and yet decides what is left.
+        read: Records of the runs whose weights the network starts from.
     """
 
     task: Task = field(default_factory=Classification)
     callbacks: Sequence[Callback] = ()
     make: Make = make_trainable
     identity: str = ""
+    read: Sequence[Path] = ()
 
 
 @dataclass
