@@ -8,6 +8,7 @@ from reactivate.foundation.registry import names_on_use
 MODULES = {
     "boxes": ("nms", "nms_of_classes"),
     "anchors": ("Anchors",),
+    "average_precision": ("METRICS", "average_precisions"),
     "retinanet": ("RetinaNet",),
 }
 
