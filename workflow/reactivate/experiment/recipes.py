@@ -90,6 +90,8 @@ class WarmUp(Strict):
 
     iterations: int | None = Field(default=None, ge=1)
     epochs: int | None = Field(default=None, ge=1)
+    # iterations of an epoch of the printed run; needed where smaller data may stand in
+    per_epoch: int | None = added(None)
     lr: float = Field(ge=0)
     rises: bool
     every: Literal["step", "epoch"] = added("step")  # when it is set anew
@@ -98,6 +100,8 @@ class WarmUp(Strict):
     def _one_length(self) -> "WarmUp":
         if (self.iterations is None) == (self.epochs is None):
             raise ValueError("warm_up needs exactly one of iterations and epochs")
+        if self.per_epoch is not None and self.iterations is None:
+            raise ValueError("warm_up.per_epoch counts iterations, of which there are none")
         if self.every == "epoch" and self.epochs is None:
             raise ValueError("warm_up that rises every epoch needs epochs, not iterations")
         return self
