@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-IGNORED = 255  # label of pixels that do not count
+from reactivate.datasets.segmentation_items import IGNORED
 
 
 def confusion(predicted: Tensor, labels: Tensor, classes: int) -> Tensor:
