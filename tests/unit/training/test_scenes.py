@@ -155,13 +155,14 @@ def test_the_steps_of_a_segmenter_are_those_of_a_plain_loop(scenes, new_scene_ru
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    for found, expected in zip(run.network.parameters(), network.parameters(), strict=True):
-        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    expected = dict(network.named_parameters())
+    for name, found in run.network.named_parameters():
+        # batch normalisation takes these out again: their gradients are rounding, which Adam scales
+        if not (name.startswith("decoder.unify") and name.endswith("bias")):
+            torch.testing.assert_close(found, expected[name], rtol=1e-4, atol=1e-5)
 
 
-def test_frozen_parts_and_statistics_of_a_detector_stay_and_the_rest_learns(
-    scenes, new_scene_run
-):
+def test_frozen_parts_and_statistics_of_a_detector_stay_and_the_rest_learns(scenes, new_scene_run):
     run = new_scene_run("out", "detector", epochs=1)
     run.train(ALONE, CPU, 0)
     given = load_file(scenes / "backbone/model.safetensors")
@@ -178,14 +179,18 @@ def test_micro_batches_of_a_detector_train_the_same_network(scenes, new_scene_ru
     parts = replace(parts, micro_batch=micro_batch)
     for run in (whole, parts):
         run.train(ALONE, CPU, 0)
-    for found, expected in zip(parts.network.parameters(), whole.network.parameters(), strict=True):
+    for found, expected in zip(
+        parts.network.parameters(), whole.network.parameters(), strict=True
+    ):
         torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-6)
 
 
 def test_shares_of_processes_make_the_batch_of_one(scenes, new_scene_run):
     inputs = made(new_scene_run("out", "detector"))[1]
     whole = [y["image_id"] for batch in inputs.epoch(1, ALONE) for y in batch.y]
-    halves = zip(*(inputs_of(new_scene_run, rank).epoch(1, Share(rank, 2)) for rank in (0, 1)), strict=True)
+    halves = zip(
+        *(inputs_of(new_scene_run, rank).epoch(1, Share(rank, 2)) for rank in (0, 1)), strict=True
+    )
     shared = [y["image_id"] for pair in halves for batch in pair for y in batch.y]
     assert shared == whole
     assert sorted(whole) == [1, 2, 3, 4, 5]
@@ -195,9 +200,7 @@ def inputs_of(new_scene_run, rank):
     return made(new_scene_run(f"rank{rank}", "detector"))[1]
 
 
-def test_a_detector_of_mixed_precision_learns_in_float32_and_is_measured_so(
-    scenes, new_scene_run
-):
+def test_a_detector_of_mixed_precision_learns_in_float32_and_is_measured_so(scenes, new_scene_run):
     run = new_scene_run("out", "detector", epochs=1)
     run.train(ALONE, CPU, 0)
     trainer = run.trainer

@@ -154,7 +154,7 @@ class Cells(Axes):
     def metric_of(
         self, protocol: str, coordinates: dict[str, str], default: str, known: Collection[str]
     ) -> str:
-        """Name of the number that is read off a run: a variant of the protocol, if there is one."""
+        """Name of the number that is read off a run: the variant of a protocol, if it has one."""
         return self._variant(coordinates.get("metric", default), protocol, known)
 
     def _variant(self, name: str, protocol: str, known: Collection[str]) -> str:

@@ -47,15 +47,19 @@ USUAL = 4 / 3  # width of a picture, of its height
 
 
 def input_size(images: Sized, chosen: ImageSettings) -> tuple[int, int, int]:
-    """Channels, height and width of an image as a network reads it; of scenes, of the usual one."""
+    """Channels, height and width of an image as a network reads it; of scenes, a usual one."""
     recipe = chosen.recipe
     if isinstance(recipe, Segmented):
         return 3, recipe.crop, recipe.crop
     if isinstance(recipe, Detected):
         short = int(chosen.model.arguments["short"])
         wide = 1.0 if isinstance(images, SceneSet) else USUAL
-        return 3, *(GRID * math.ceil(length / GRID) for length in (short, short * wide))
+        return 3, _filled_up(short), _filled_up(short * wide)
     return _cut_size(images, recipe)
+
+
+def _filled_up(length: float) -> int:
+    return GRID * math.ceil(length / GRID)
 
 
 def _cut_size(images: Sized, recipe: Training) -> tuple[int, int, int]:

@@ -10,6 +10,7 @@ from torch import Tensor
 from reactivate.datasets.coco import Objects
 from reactivate.datasets.detection_items import DetectionItems, together
 from reactivate.datasets.segmentation_items import (
+    IGNORED,
     Cut,
     SegmentationItems,
     Segments,
@@ -20,7 +21,6 @@ from reactivate.experiment.recipes import Segmented, Training
 from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import generator
 from reactivate.segmentation.balance import balanced_weights
-from reactivate.segmentation.intersection import IGNORED
 from reactivate.training.inputs import PARTS, Batch, Part, Share, kept_rows
 
 LABELS = 256  # numbers that a pixel of a picture of classes can have

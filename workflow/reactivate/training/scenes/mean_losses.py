@@ -33,4 +33,5 @@ class MeanLosses(nn.Module):
         losses = functional.binary_cross_entropy_with_logits(
             logits, logits.new_zeros(logits.shape), reduction="none"
         )
-        return losses.mean(1) + moves.abs().mean((1, 2))[:, None]
+        means: Tensor = losses.mean(1) + moves.abs().mean((1, 2))[:, None]
+        return means

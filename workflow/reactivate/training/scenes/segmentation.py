@@ -10,9 +10,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from reactivate.datasets.segmentation_items import IGNORED
 from reactivate.experiment.cell import Cell
 from reactivate.patterns.preactivations import evaluating
-from reactivate.segmentation.intersection import IGNORED, confusion, mean_intersection
+from reactivate.segmentation.intersection import confusion, mean_intersection
 from reactivate.training.inputs import Batch, Inputs
 from reactivate.training.scenes.inputs import SegmentationInputs
 from reactivate.training.snapshots import State

@@ -46,9 +46,7 @@ def detection_inputs(
     """Pictures and objects of a cell."""
     entry, key = scenes_of(cell), (cell.dataset, seed)
     sets, truth = detection_sets(cell.dataset, entry), true_instances(cell.dataset, entry)
-    return DetectionInputs(
-        sets, truth, chosen.recipe, key, device, workers, chosen.data_fraction
-    )
+    return DetectionInputs(sets, truth, chosen.recipe, key, device, workers, chosen.data_fraction)
 
 
 def segmentation_inputs(
