@@ -1,6 +1,7 @@
 """Scenes that stand in, and folders of the user's, are read by the same code."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -72,7 +73,10 @@ def project(tmp_path, monkeypatch):
 def decoded(segmentation):
     """The mask that COCO's own tool sees."""
     height, width = segmentation["size"]
-    return coco_masks.decode(coco_masks.frPyObjects(segmentation, height, width)).astype(bool)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of numpy, on the tool's own arrays
+        encoded = coco_masks.frPyObjects(segmentation, height, width)
+        return coco_masks.decode(encoded).astype(bool)
 
 
 def test_scenes_are_written_in_cocos_format_with_exact_boxes_and_masks():
