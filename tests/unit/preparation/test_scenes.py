@@ -14,9 +14,9 @@ from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
 from reactivate.foundation.files import write_checksum
 from reactivate.preparation.arrays import ImageArrays
 from reactivate.preparation.coco_folder import run_lengths
+from reactivate.preparation.formats import write_scenes
 from reactivate.preparation.scenes import (
     detection_sets,
-    make_scenes,
     scene_folder,
     segmentation_sets,
     true_instances,
@@ -58,7 +58,7 @@ def prepare(wanted, name):
     from reactivate.experiment.paths import dataset_file
 
     index = dataset_file(name)
-    sums = make_scenes(index.with_suffix(""), toys(), wanted)
+    sums = write_scenes(index.with_suffix(""), toys(), wanted)
     save_file({key: value.copy() for key, value in sums.items()}, index)
     write_checksum(index)
     return index
