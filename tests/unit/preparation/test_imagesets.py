@@ -189,5 +189,7 @@ def test_arrays_of_other_sizes_are_named(changes, message):
 
 def test_folder_sets_are_told_apart_from_those_that_are_fetched():
     kinds = {name: type(found) for name, found in catalog(CATALOG).items()}
-    assert [name for name in kinds if kinds[name] is FolderSet] == ["imagenet32", "imagenet"]
+    materials = ["kitti_materials", "kitti_materials_split2"]
+    brought = ["imagenet32", "imagenet", "coco", *materials]
+    assert [name for name in kinds if kinds[name] is FolderSet] == brought
     assert [name for name in kinds if kinds[name] is ImageSet] == SETS

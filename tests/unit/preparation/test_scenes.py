@@ -1,6 +1,10 @@
 """Scenes that stand in, and folders of the user's, are read by the same code."""
 
+import hashlib
 import json
+import shutil
+import struct
+import warnings
 
 import numpy as np
 import pytest
@@ -10,17 +14,20 @@ from pycocotools import mask as coco_masks
 from reactivate.experiment.catalog import entries
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
+from reactivate.experiment.paths import dataset_file
 from reactivate.foundation.files import write_checksum
 from reactivate.preparation.arrays import ImageArrays
 from reactivate.preparation.coco_folder import run_lengths
+from reactivate.preparation.formats import write_scenes
+from reactivate.preparation.idx import FILES
 from reactivate.preparation.scenes import (
     detection_sets,
-    make_scenes,
     scene_folder,
     segmentation_sets,
     true_instances,
 )
-from safetensors.numpy import save_file
+from reactivate.stages.prepare import prepare as stage
+from safetensors.numpy import load_file, save_file
 
 SCENES = {
     "kind": "scenes",
@@ -33,6 +40,12 @@ SCENES = {
     "test": 3,
     "prepared": "0" * 64,
 }
+TABLE = {"title": "Table", "licence": "none", "rows": 1, "features": 1, "target": "t"}
+TABLE |= {
+    "prepared": "0" * 64,
+    "sources": [{"kind": "mirror", "file": "t.csv", "sha256": "0" * 64}],
+}
+TABLE["sources"][0]["read"] = {"format": "csv"}
 FOLDER = {"kind": "folder", "title": "Toy", "licence": "none", "variable": "REACTIVATE_TOY_SET"}
 
 
@@ -54,10 +67,8 @@ def toys():
 
 def prepare(wanted, name):
     """As the stage does it, in the folder of work."""
-    from reactivate.experiment.paths import dataset_file
-
     index = dataset_file(name)
-    sums = make_scenes(index.with_suffix(""), toys(), wanted)
+    sums = write_scenes(index.with_suffix(""), toys(), wanted)
     save_file({key: value.copy() for key, value in sums.items()}, index)
     write_checksum(index)
     return index
@@ -72,7 +83,10 @@ def project(tmp_path, monkeypatch):
 def decoded(segmentation):
     """The mask that COCO's own tool sees."""
     height, width = segmentation["size"]
-    return coco_masks.decode(coco_masks.frPyObjects(segmentation, height, width)).astype(bool)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of numpy, on the tool's own arrays
+        encoded = coco_masks.frPyObjects(segmentation, height, width)
+        return coco_masks.decode(encoded).astype(bool)
 
 
 def test_scenes_are_written_in_cocos_format_with_exact_boxes_and_masks():
@@ -244,16 +258,62 @@ def test_masks_are_encoded_as_cocos_tool_reads_them():
         assert np.array_equal(decoded({"size": [5, 7], "counts": counts}), mask)
 
 
-def test_the_readers_of_scenes_are_their_writer_and_those_of_the_objects(project):
-    (project / "config").mkdir()
-    source = {"kind": "mirror", "format": "idx", "files": {"toys": "0" * 64}}
+def idx(array):
+    """An idx file of bytes, as MNIST's."""
+    return struct.pack(f">HBB{array.ndim}I", 0, 8, array.ndim, *array.shape) + array.tobytes()
+
+
+def write_catalog(project, **changes):
+    """A catalog of toys supplied by hand and scenes of them."""
+    arrays, contents = toys(), {}
+    for part, name in FILES.items():
+        contents[name] = idx(getattr(arrays, part).squeeze().astype(np.uint8))
+    raw = project / "data" / "raw"
+    raw.mkdir(parents=True)
+    for name, content in contents.items():
+        (raw / name).write_bytes(content)
+    sums = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+    source = {"kind": "mirror", "format": "idx", "files": sums}
     objects = {"kind": "images", "title": "Toys", "licence": "none", "classes": 2, "train": 2}
     objects |= {"shape": [1, 28, 28], "test": 2, "prepared": "0" * 64, "sources": [source]}
-    made = SCENES | {"format": "coco", "classes": 2}
-    text = yaml.safe_dump({"toys": objects, "toy": made})
+    objects["official"] = {
+        name: hashlib.md5(content).hexdigest() for name, content in contents.items()
+    }
+    made = SCENES | {"format": "coco", "classes": 2} | changes
+    (project / "config").mkdir(exist_ok=True)
+    text = yaml.safe_dump({"toys": objects, "toy": made, "table": TABLE})
     (project / "config" / "datasets.yaml").write_text(text)
     entries.forget()
+
+
+def test_the_readers_of_scenes_are_their_writer_and_those_of_the_objects(project):
+    write_catalog(project)
     assert dataset("toy").readers == (
         "reactivate.preparation.coco_folder:write_coco",
         "reactivate.preparation.idx:read_idx",
     )
+
+
+def test_the_stage_makes_scenes_whose_checksum_is_the_catalogs(project, monkeypatch):
+    monkeypatch.setenv("REACTIVATE_CACHE", str(project / "cache"))
+    monkeypatch.delenv("REACTIVATE_MIRROR", raising=False)
+    out = dataset_file("toy")
+    write_catalog(project)
+    with pytest.raises(ValueError, match=f"has sha256 .*, expected {'0' * 64}") as refused:
+        stage(name="toy", out=out)
+    made = str(refused.value).split("sha256 ")[1][:64]
+    shutil.rmtree(project / "data" / "raw")
+    write_catalog(project, prepared=made)
+    stage(name="toy", out=out)
+    assert json.loads(out.with_suffix(".json").read_text())["shape"] == [3, 64, 64]
+    sums = load_file(out)
+    prepare(scenes("coco", 2), "other")
+    for name, value in load_file(dataset_file("other")).items():
+        assert np.array_equal(sums[name], value)
+    assert len(detection_sets("toy", dataset("toy"))["train"]) == 4
+
+
+def test_objects_that_are_no_grey_images_are_refused(project):
+    write_catalog(project, objects="table")
+    with pytest.raises(ValueError, match="objects are of table; accepted: sets of kind images"):
+        stage(name="toy", out=dataset_file("toy"))

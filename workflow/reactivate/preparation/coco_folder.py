@@ -1,7 +1,6 @@
 """Folders laid out as COCO 2017: read where the user has one, written for what stands in."""
 
 import json
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,8 @@ from PIL import Image
 from reactivate.datasets.coco import Objects, read_objects
 from reactivate.datasets.pasting import Scene
 from reactivate.experiment.catalog.imagesets import SceneSet
+from reactivate.preparation.arrays import ImageArrays
+from reactivate.preparation.pasted import pasted_scenes
 from reactivate.preparation.sums import Sums
 
 PARTS = {"train": "train2017", "test": "val2017"}
@@ -80,11 +81,11 @@ def read_coco(folder: Path, classes: int, variable: str) -> dict[str, Objects]:
 
 
 def write_coco(
-    folder: Path, scenes: Mapping[str, Iterable[Scene]], wanted: SceneSet
+    folder: Path, arrays: ImageArrays, wanted: SceneSet
 ) -> dict[str, NDArray[np.uint8]]:
-    """Writes scenes as pictures and annotations of both parts; returns sums of their content."""
+    """Writes scenes of objects as pictures and annotations; returns sums of their content."""
     sums = Sums(folder)
-    for part, made in scenes.items():
+    for part, made in pasted_scenes(arrays, wanted).items():
         images, annotations = [], list[dict[str, Any]]()
         for number, scene in enumerate(made, start=1):
             name = f"{number:012}.png"

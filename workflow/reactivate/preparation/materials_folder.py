@@ -1,15 +1,15 @@
 """Folders laid out as KITTI-Materials: read where the user has one, written for what stands in."""
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from reactivate.datasets.pasting import Scene
 from reactivate.datasets.segmentation_items import Segments
 from reactivate.experiment.catalog.imagesets import SceneSet
+from reactivate.preparation.arrays import ImageArrays
+from reactivate.preparation.pasted import pasted_scenes
 from reactivate.preparation.sums import Sums
 
 LISTS = {"train": "train.txt", "test": "val.txt"}
@@ -59,11 +59,11 @@ def read_materials(
 
 
 def write_materials(
-    folder: Path, scenes: Mapping[str, Iterable[Scene]], wanted: SceneSet
+    folder: Path, arrays: ImageArrays, wanted: SceneSet
 ) -> dict[str, NDArray[np.uint8]]:
-    """Writes scenes as pictures, classes and lists; returns sums of their content."""
+    """Writes scenes of objects as pictures, classes and lists; returns sums of their content."""
     sums = Sums(folder)
-    for part, made in scenes.items():
+    for part, made in pasted_scenes(arrays, wanted).items():
         names = []
         for number, scene in enumerate(made, start=1):
             names.append(f"{part}_{number:06}")

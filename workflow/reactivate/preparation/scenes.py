@@ -4,50 +4,22 @@ Those that stand in are made by rule ``prepare``: a folder laid out as the offic
 it a file of checksums of everything in the folder, whose own checksum the catalog has.
 """
 
-import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from reactivate.datasets.coco import Objects
-from reactivate.datasets.pasting import Scene, paste_scene
 from reactivate.datasets.segmentation_items import Segments
-from reactivate.experiment.catalog.formats import SCENE_FORMATS
 from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
 from reactivate.experiment.paths import dataset_file
 from reactivate.foundation.files import verify_checksum
-from reactivate.foundation.seeding import generator
-from reactivate.preparation.arrays import ImageArrays
 from reactivate.preparation.coco_folder import read_coco, read_instances
 from reactivate.preparation.folders import user_folder
 from reactivate.preparation.materials_folder import SPLITS, read_materials
 from reactivate.preparation.sums import content_sum
-
-
-def make_scenes(
-    folder: Path, arrays: ImageArrays, wanted: SceneSet
-) -> dict[str, NDArray[np.uint8]]:
-    """Writes the folder of a set of scenes anew; returns sums of the content of its files.
-
-    Sets of the same objects and side have the same scenes, whatever their format.
-
-    Args:
-        folder: Deleted first, if it is there.
-        arrays: The objects; scenes of each part show objects of that part only.
-        wanted: Catalog entry of the set.
-    """
-    if folder.exists():
-        shutil.rmtree(folder)
-    scenes = {
-        "train": _pasted(arrays.train_images, arrays.train_labels, "train", wanted.train, wanted),
-        "test": _pasted(arrays.test_images, arrays.test_labels, "test", wanted.test, wanted),
-    }
-    sums: dict[str, NDArray[np.uint8]] = SCENE_FORMATS.load(wanted.format)(folder, scenes, wanted)
-    return sums
 
 
 def scene_folder(name: str, wanted: SceneSet | FolderSet) -> Path:
@@ -107,11 +79,3 @@ def _check(name: str, wanted: SceneSet | FolderSet, accepted: tuple[str, ...]) -
 def _place(wanted: SceneSet | FolderSet) -> str:
     """What names the folder, for messages."""
     return wanted.variable if isinstance(wanted, FolderSet) else "data/prepared"
-
-
-def _pasted(
-    images: NDArray[np.uint8], labels: NDArray[np.int64], part: str, count: int, wanted: SceneSet
-) -> Iterator[Scene]:
-    for number in range(count):
-        random = generator("scenes", wanted.objects, wanted.side, part, number)
-        yield paste_scene(images[:, 0], labels, wanted.side, random)

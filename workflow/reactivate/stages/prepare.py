@@ -13,7 +13,7 @@ from reactivate.foundation.arguments import named_arguments
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_json, write_with_checksum
 from reactivate.preparation.folders import user_folder
-from reactivate.preparation.formats import read_folder, read_images
+from reactivate.preparation.formats import read_folder, read_images, write_scenes
 from reactivate.preparation.readers import read_table
 from reactivate.preparation.sources import RAW, fetch, fetch_files
 from reactivate.preparation.tensor_files import Piece, Whole, write_tensors
@@ -85,8 +85,6 @@ def _images(name: str, wanted: ImageSet, raw: Path) -> Made:
 
 
 def _scenes(wanted: SceneSet, folder: Path, raw: Path, config: Path) -> Made:
-    from reactivate.preparation.scenes import make_scenes  # and torch
-
     objects = dataset(wanted.objects, config)
     if not isinstance(objects, ImageSet) or objects.shape[0] != 1:
         raise ValueError(
@@ -94,7 +92,7 @@ def _scenes(wanted: SceneSet, folder: Path, raw: Path, config: Path) -> Made:
             f"Correct objects in {config}"
         )
     fetched = fetch_files(wanted.objects, objects, raw)
-    sums = make_scenes(folder, read_images(fetched, objects), wanted)
+    sums = write_scenes(folder, read_images(fetched, objects), wanted)
     return _whole(sums, {"objects": wanted.objects, **_source(fetched.source)})
 
 

@@ -47,8 +47,8 @@ FOLDER_FORMATS = Registry(
     where=WHERE,
 )
 
-# A function (folder, scenes of each part, catalog entry) writes scenes as an official set is laid
-# out, and gives checksums of what it wrote.
+# A function (folder, arrays of objects, catalog entry) writes scenes of them as an official set is
+# laid out, and gives checksums of what it wrote.
 SCENE_FORMATS = Registry(
     "scene format",
     {
