@@ -1,4 +1,4 @@
-"""Reproduce every table and figure: prepare -> train | prune | defend | observe -> attack | certify | reconstruct | analyse -> tabulate | plot -> audit."""
+"""Reproduce every table and figure: prepare -> train | prune | defend | detect | segment | observe -> attack | certify | reconstruct | analyse -> tabulate | plot -> audit."""
 
 
 include: "rules/common.smk"

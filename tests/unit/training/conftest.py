@@ -35,12 +35,12 @@ from reactivate.training.scenes.setup import (
 from reactivate.training.trainer import Trainer
 from safetensors.torch import save_file
 
-sys.path.append(str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[2]))
 from scenes_on_disk import write_coco, write_materials
 
 TREATMENTS = {"train": train.treat, "defend": defend.treat, "prune": prune.treat}
 CPU = torch.device("cpu")
-collect_ignore = ["forked.py", "scenes_on_disk.py"]  # a program of its own
+collect_ignore = ["forked.py"]  # a program of its own
 ROOT = Path(__file__).parents[3]
 SGD = {"name": "sgd", "momentum": 0.9, "weight_decay": 0.01}
 RECIPE = {
