@@ -128,7 +128,7 @@ def test_truncated_file_by_hand_is_refused_with_both_checksums(shelf):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kind": "pictures"}, "toy.kind is 'pictures'; accepted: table, images, folder"),
+        ({"kind": "pictures"}, "toy.kind is 'pictures'; accepted: table, images, folder, scenes"),
         ({"shape": [28, 28]}, r"toy\.shape\.2 is missing"),
         ({"classes": 0}, r"toy\.classes is 0; Input should be greater"),
         ({"official": {"one": "12"}}, r"toy\.official\.one is '12'; String should match pattern"),
