@@ -17,7 +17,6 @@ from reactivate.experiment.experiment import (
     recipes_of,
     stages_of_recipes,
 )
-from reactivate.experiment.launching import ROOT, launching
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest

@@ -1,4 +1,4 @@
-"""Tables 6 and 7 of iieu: their runs, the runs that these start from, and what is read off them."""
+"""Tables 6 and 7 of iieu: their runs, what these start from, and what is read off them."""
 
 import pytest
 from reactivate.commands.count import configured_networks

@@ -22,7 +22,7 @@ LIBRARY = (
     "segmentation",
 )
 LAYERS = (  # from the ground up
-    ("foundation",),
+    ("foundation", "warm"),
     LIBRARY,
     ("judging",),
     ("experiment",),

@@ -157,7 +157,7 @@ def test_the_steps_of_a_segmenter_are_those_of_a_plain_loop(scenes, new_scene_ru
         optimizer.step()
     expected = dict(network.named_parameters())
     for name, found in run.network.named_parameters():
-        # batch normalisation takes these out again: their gradients are rounding, which Adam scales
+        # batch normalisation takes these out again: Adam scales what rounding leaves of them
         if not (name.startswith("decoder.unify") and name.endswith("bias")):
             torch.testing.assert_close(found, expected[name], rtol=1e-4, atol=1e-5)
 

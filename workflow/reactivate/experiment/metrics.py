@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
-
 from reactivate.experiment.catalog.entries import written_entries, written_entry
+from reactivate.experiment.numbers import Count
 from reactivate.foundation.configuration import Strict, validate
 
 METRICS = Path("config/metrics.yaml")
@@ -16,7 +15,7 @@ class MetricEntry(Strict):
 
     unit: str
     better: Literal["lower", "higher", ""] = ""  # empty: neither
-    guesses: int | None = Field(default=None, ge=1)  # an image, of an accuracy of classes
+    guesses: Count | None = None  # an image, of an accuracy of classes
     # of another share that tells whether a network has learned: what one that knows nothing has,
     # at most; 0, or the share of one class
     ignorant: Literal["nothing", "class"] | None = None

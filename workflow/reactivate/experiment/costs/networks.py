@@ -52,7 +52,8 @@ def input_size(images: Sized, chosen: ImageSettings) -> tuple[int, int, int]:
     if isinstance(recipe, Segmented):
         return 3, recipe.crop, recipe.crop
     if isinstance(recipe, Detected):
-        short = int(chosen.model.arguments["short"])
+        short = chosen.model.arguments["short"]
+        assert isinstance(short, int | float)  # of a detector
         wide = 1.0 if isinstance(images, SceneSet) else USUAL
         return 3, _filled_up(short), _filled_up(short * wide)
     return _cut_size(images, recipe)
