@@ -3,11 +3,10 @@
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import RootModel
+from pydantic import Field, RootModel
 
 from reactivate.experiment.costs.pieces import Work, over, pixels
 from reactivate.experiment.costs.training import run_of
-from reactivate.experiment.numbers import Count, NonNegative
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 
@@ -25,9 +24,9 @@ class Analysed(Strict):
     """
 
     of: list[str]
-    forward: NonNegative
-    ascent: NonNegative
-    batch: Count
+    forward: float = Field(ge=0)
+    ascent: float = Field(ge=0)
+    batch: int = Field(ge=1)
 
 
 class Analyses(RootModel[dict[str, Analysed]]):

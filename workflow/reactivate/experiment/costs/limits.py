@@ -10,7 +10,6 @@ from pydantic import Field
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.machines import Machine, load_machine, memory_mb
 from reactivate.experiment.costs.pieces import Work
-from reactivate.experiment.numbers import Count
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 
 LIMITS = Path("config/costs/limits.yaml")
@@ -20,9 +19,9 @@ STEP_MINUTES, STEP_MEMORY = 5, 100  # what is asked for is rounded up to a multi
 class Bounds(Strict):
     """Least or most that a job asks for."""
 
-    minutes: Count
+    minutes: int = Field(ge=1)
     memory_mb: int = Field(ge=100)
-    cpus: Count
+    cpus: int = Field(ge=1)
 
 
 class LimitRule(Strict):

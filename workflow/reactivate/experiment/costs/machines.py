@@ -7,7 +7,6 @@ from typing import Literal
 from pydantic import Field
 
 from reactivate.experiment.costs.pieces import NUMBER, Piece, Work
-from reactivate.experiment.numbers import NonNegative, Positive
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
 
@@ -37,12 +36,12 @@ class Machine(Strict):
     title: str
     kind: Kind
     flops: dict[Precision, float] = Field(min_length=1)
-    bandwidth: Positive
+    bandwidth: float = Field(gt=0)
     achieved: dict[Precision, float]
-    launch: Positive
-    decode: Positive
-    start: NonNegative
-    memory_gb: Positive
+    launch: float = Field(gt=0)
+    decode: float = Field(gt=0)
+    start: float = Field(ge=0)
+    memory_gb: float = Field(gt=0)
     says: list[str] = Field(min_length=1)
 
     def seconds(self, work: Work, cores: int = 1) -> float:
