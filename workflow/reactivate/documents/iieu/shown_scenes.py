@@ -13,7 +13,8 @@ from reactivate.experiment.catalog.imagesets import SceneSet
 from reactivate.training.scenes.setup import detection_inputs, scenes_of, segmentation_inputs
 
 TRUTH = "truth"
-PICTURE, BOX, CLASSES = "picture", "box", "classes"  # what a line holds
+# what a line holds; every network has one at every scene, also where it finds nothing
+PICTURE, BOX, CLASSES, LOOKED = "picture", "box", "classes", "looked"
 COLUMNS = ("scene", "network", "holds", "line", "digits", "x1", "y1", "x2", "y2", "name", "score")
 
 
@@ -42,6 +43,7 @@ def objects(networks: list[NetworkRun], scenes: int, least: float) -> pd.DataFra
                 rows += _boxes(number, TRUTH, y[0], names)
             kept = found["scores"] >= least
             own = {name: values[kept] for name, values in found.items()}
+            rows.append({"scene": number, "network": str(run.place[0]), "holds": LOOKED})
             rows += _boxes(number, str(run.place[0]), own, names)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
