@@ -177,18 +177,6 @@ class RetinaNet(_RetinaNet):  # type: ignore[misc]
             topk_candidates=CANDIDATES,
         )
         self.transform = Resized(short, long, MEAN, STD)
-        self._keep_responses(FEATURES / scaled(FEATURES, width))
-
-    @torch.no_grad()
-    def _keep_responses(self, factor: float) -> None:
-        """Gives initial weights of narrower heads a variance that is larger by a factor.
-
-        Weights of deviation 0.01 are for 256 channels; with fewer, what four layers hand on would
-        vanish, and with it what the pyramid could learn from.
-        """
-        for part in self.head.modules():
-            if isinstance(part, nn.Conv2d):
-                part.weight.mul_(factor**0.5)
 
     @property
     def dense(self) -> Dense:
