@@ -19,7 +19,7 @@ use rule train as detect with:
     wildcard_constraints:
         cell=cells_of("detect"),
     group:
-        group_of("detect")
+        group_of("detect", LAUNCH.processes)
     threads: cpus("detect", LAUNCH.processes)
     resources:
         **asks("detect", LAUNCH.processes),
@@ -35,7 +35,7 @@ use rule train as segment with:
     wildcard_constraints:
         cell=cells_of("segment"),
     group:
-        group_of("segment")
+        group_of("segment", LAUNCH.processes)
     threads: cpus("segment", LAUNCH.processes)
     resources:
         **asks("segment", LAUNCH.processes),
