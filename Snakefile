@@ -1,4 +1,4 @@
-"""Reproduce every table and figure: prepare -> train | prune | defend | observe -> attack | certify | reconstruct | analyse -> tabulate | plot -> audit."""
+"""Reproduce every table and figure: prepare -> train | prune | defend | detect | segment | observe -> attack | certify | reconstruct | analyse -> tabulate | plot -> audit."""
 
 
 include: "rules/common.smk"
@@ -8,6 +8,7 @@ include: "rules/prepare.smk"
 include: "rules/train.smk"
 include: "rules/defend.smk"
 include: "rules/prune.smk"
+include: "rules/scenes.smk"
 include: "rules/observe.smk"
 include: "rules/measure.smk"
 include: "rules/analyse.smk"

@@ -23,6 +23,7 @@ from reactivate.smoothing.bases import Plain
 from reactivate.smoothing.certify import certify_image
 from reactivate.smoothing.fold import streamlined
 from reactivate.smoothing.sampling import LARGE_BATCH, Sampling
+from reactivate.training.classification import Classification
 from reactivate.training.defending.strategy import Defending
 from reactivate.training.inputs import ALONE, MemoryInputs
 from reactivate.training.optimizers import make_optimizer
@@ -71,7 +72,8 @@ def epoch_of_ours(network: nn.Module, strategy: Strategy) -> Trace:
     data = ImageData(images, labels, images, labels)
     inputs = MemoryInputs(data, recipe, ("benchmark", 0), META)
     clock = Clock(STEPS, STEPS, STEPS)
-    trainer = Trainer(network, inputs, recipe, 0.1, clock, ("benchmark", 0), ALONE, strategy)
+    task = Classification(strategy)
+    trainer = Trainer(network, inputs, recipe, 0.1, clock, ("benchmark", 0), ALONE, task)
     if isinstance(network, Standardised):
         inputs.normalise = type(inputs.normalise)((0.0,) * 3)
     trainer._resume()

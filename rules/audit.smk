@@ -34,7 +34,8 @@ def looked_at(wildcards, paper=None):
         for one in experiment(wildcards).exhibits(name)
     ]
     behind = outputs.made_with(
-        dict.fromkeys(path for one in every for path in one.records)
+        dict.fromkeys(path for one in every for path in one.records),
+        stages_of_recipes(),
     )
     shown = [one.file("png") for one in every if re.fullmatch(pictured(), one.name)]
     kept = [path for path in behind if path.name in (paths.RECORD, outputs.METRICS)]

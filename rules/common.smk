@@ -19,6 +19,7 @@ from reactivate.experiment.experiment import (
     pictured,
     printed_digests,
     recipes_of,
+    stages_of_recipes,
 )
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus, group_of
@@ -84,7 +85,7 @@ def made_with(records):
 
     These have to be there, but a record tells when they change.
     """
-    files = map(str, outputs.made_with(records, recipes_of("prune")))
+    files = map(str, outputs.made_with(records, stages_of_recipes()))
     return [file if file.endswith(paths.RECORD) else ancient(file) for file in files]
 
 

@@ -4,8 +4,8 @@ RUN = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
 
 
 def image_data(wildcards):
-    """Files that an image network reads; ImageNet is streamed from a folder of the user's."""
-    if wildcards.dataset == "imagenet":
+    """Files that an image network reads; pictures are streamed from a folder of the user's."""
+    if getattr(dataset(wildcards.dataset), "is_streamed", False):
         return {}
     path = paths.dataset_file(wildcards.dataset)
     return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}

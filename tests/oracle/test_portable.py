@@ -42,7 +42,8 @@ def placed(name):
 
 
 SIZES = {"mlp": (1,), "fcnn": (1, 28, 28), "allcnn": (3, 224, 224)}
-NETWORKS = [(name, {}) for name in MODELS.targets]
+DETECTORS = {"retinanet"}  # their outputs are as many as they find
+NETWORKS = [(name, {}) for name in MODELS.targets if name not in DETECTORS]
 STYLES = [
     *(("vgg6", {"parameterization": name}) for name in PARAMETERIZATIONS.targets),
     ("cifar_resnet56", {"activation": "iieu_b"}),

@@ -18,6 +18,8 @@ LIBRARY = (
     "smoothing",
     "pruning",
     "reconstruction",
+    "detection",
+    "segmentation",
 )
 LAYERS = (  # from the ground up
     ("foundation", "warm"),

@@ -14,6 +14,7 @@ PACKAGE = Path(reactivate.__file__).parent
 LIBRARY = [
     *("activations", "layers", "models", "datasets", "patterns", "filters"),
     *("attacks", "defences", "smoothing", "pruning", "reconstruction"),
+    *("detection", "segmentation"),
 ]
 TOOLS = ["pandas", "pydantic", "yaml", "snakemake", "dvc", "matplotlib"]
 PIPELINE = sorted(
@@ -78,7 +79,10 @@ def test_foundation_and_the_names_of_packages_import_without_torch():
 
 # records that are not complete at once, or are of the moment
 FILLED = {"_Trace", "Comparison", "Verification", "Present"}
-WITH_NAMES = ["filters", "patterns", "pruning", "reconstruction", "smoothing"]
+WITH_NAMES = [
+    *("detection", "filters", "patterns", "pruning", "reconstruction", "segmentation"),
+    "smoothing",
+]
 NAMES = [
     (package, module, name)
     for package in WITH_NAMES

@@ -65,6 +65,25 @@ def test_five_guesses_are_right_five_times_as_often_by_chance(table, guesses, ch
     assert found.learned("relu", "c", "document") == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("measure", "values", "learned"),
+    [
+        ("map", [11.9, 12.1], [False, True]),  # a third of the way from 0 to 36
+        ("map", [0.0, 12.1], [False, True]),
+        ("miou", [18.6, 18.7], [False, True]),  # from one class of ten
+    ],
+)
+def test_other_shares_tell_by_what_a_network_has_that_knows_nothing(
+    table, measure, values, learned
+):
+    columns = {"c": {"metric": measure}, "other": {"metric": "ap50"}}
+    numbers = {("relu", "c"): values, ("crelu", "c"): [36.0] * 2}
+    numbers |= {("relu", "other"): [50.0] * 2, ("crelu", "other"): [50.0] * 2}
+    found = table(numbers, columns=columns)
+    assert found.learned("relu", "c", "document") == learned
+    assert found.learned("relu", "other", "document") == learned
+
+
 def test_a_number_that_is_no_accuracy_is_gated_by_that_of_its_network(table):
     columns = {"c": {"metric": "top1"}, "loss": {"metric": "loss_min"}}
     values = {

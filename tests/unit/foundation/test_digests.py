@@ -259,15 +259,21 @@ def test_a_new_format_changes_no_dataset(package, kind):
     assert changed(before, dataset_digests()) == set()
 
 
+PASTED = ("pasted_objects", "pasted_materials")
+
+
 @pytest.mark.parametrize(
     ("module", "datasets"),
     [
-        ("idx", {"mnist", "fashion_mnist"}),
+        ("idx", {"mnist", "fashion_mnist", *PASTED}),
+        ("coco_folder", {"pasted_objects"}),
+        ("materials_folder", {"pasted_materials"}),
+        ("pasted", set(PASTED)),
         ("cifar10", {"cifar10"}),
         ("cifar100", {"cifar100"}),
         ("tiny_imagenet", {"tiny_imagenet20"}),
         ("imagenet32", {"imagenet32"}),
-        ("streamed", {"imagenet"}),
+        ("streamed", {"imagenet", "coco", "kitti_materials", "kitti_materials_split2"}),
         ("spreadsheet", {"concrete", "power"}),
         ("delimited", {"boston", "concrete", "energy", "wine", "yacht", "banana"}),
     ],

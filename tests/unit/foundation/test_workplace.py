@@ -76,6 +76,10 @@ OBSERVED = ["activations.csv", "weights.csv", "network.csv", "similarities.csv",
     [
         (f"runs/{CELL}/seed0/run.json", [*TRAINED, "masks.csv"]),
         ("runs/cifar10/vgg16-relu-bn-sgd/seed0/run.json", TRAINED),
+        (
+            "runs/coco/retinanet-relu-bn-boxes/seed0/run.json",
+            ["metrics.csv", "history.csv", "detections.json", "model.safetensors", "run.json"],
+        ),
         (f"observe/{CELL}/seed0/run.json", [*TRAINED, *OBSERVED]),
         (f"attack/{CELL}/pgd/seed0/run.json", ["images.csv", "metrics.csv", "run.json"]),
         (
@@ -88,7 +92,9 @@ OBSERVED = ["activations.csv", "weights.csv", "network.csv", "similarities.csv",
 )
 def test_all_files_of_the_folder_of_a_record_are_known(record, names):
     path = Path("results/smoke/thesis") / record
-    assert made_with([path], pruned=["nep"]) == [path.parent / name for name in names]
+    assert made_with([path], stages={"nep": "prune", "boxes": "detect"}) == [
+        path.parent / name for name in names
+    ]
 
 
 def test_who_worked_elsewhere_is_back_afterwards(tmp_path, monkeypatch):

@@ -9,11 +9,12 @@ from torch.utils.flop_counter import FlopCounterMode
 
 def build(name, **settings):
     with torch.device("meta"):
-        return MODELS.load(name)(**settings).eval()
+        net = MODELS.load(name)(**settings).eval()
+    return net.dense if name == "retinanet" else net
 
 
 def size_of(name):
-    large = ("allcnn", "resnet", "mobilenet", "shufflenet")
+    large = ("allcnn", "resnet", "mobilenet", "shufflenet", "retinanet", "allmlp")
     return {"mlp": (1,), "fcnn": (784,)}.get(
         name, (3, 224, 224) if name.startswith(large) else (3, 32, 32)
     )

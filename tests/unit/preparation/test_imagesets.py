@@ -128,7 +128,7 @@ def test_truncated_file_by_hand_is_refused_with_both_checksums(shelf):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kind": "pictures"}, "toy.kind is 'pictures'; accepted: table, images, folder"),
+        ({"kind": "pictures"}, "toy.kind is 'pictures'; accepted: table, images, folder, scenes"),
         ({"shape": [28, 28]}, r"toy\.shape\.2 is missing"),
         ({"classes": 0}, r"toy\.classes is 0; Input should be greater"),
         ({"official": {"one": "12"}}, r"toy\.official\.one is '12'; String should match pattern"),
@@ -189,5 +189,7 @@ def test_arrays_of_other_sizes_are_named(changes, message):
 
 def test_folder_sets_are_told_apart_from_those_that_are_fetched():
     kinds = {name: type(found) for name, found in catalog(CATALOG).items()}
-    assert [name for name in kinds if kinds[name] is FolderSet] == ["imagenet32", "imagenet"]
+    materials = ["kitti_materials", "kitti_materials_split2"]
+    brought = ["imagenet32", "imagenet", "coco", *materials]
+    assert [name for name in kinds if kinds[name] is FolderSet] == brought
     assert [name for name in kinds if kinds[name] is ImageSet] == SETS

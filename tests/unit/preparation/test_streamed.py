@@ -202,9 +202,7 @@ def test_archives_are_read_where_there_are_some_and_the_folder_elsewhere(
 
 
 def test_a_set_that_is_prepared_is_not_packed(tmp_path):
-    with pytest.raises(
-        ValueError, match=r"cifar10 is prepared as one file; accepted: .* imagenet"
-    ):
+    with pytest.raises(ValueError, match=r"cifar10 cannot be packed; accepted: .* imagenet"):
         stage.pack_set("cifar10", tmp_path / INDEX)
 
 

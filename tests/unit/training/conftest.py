@@ -18,12 +18,24 @@ from reactivate.evidence.image_runs import leave
 from reactivate.evidence.records import verify_record, watched
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.paper import Image
-from reactivate.experiment.recipes import Defended, Pruned, Training
+from reactivate.experiment.recipes import Defended, Detected, Pruned, Segmented, Training
 from reactivate.experiment.settings import ImageSettings
+from reactivate.models.resnet import ResNet
 from reactivate.stages import defend, prune, train
 from reactivate.training.inputs import ALONE
 from reactivate.training.run import Run
+from reactivate.training.scenes.detection import Detection
+from reactivate.training.scenes.segmentation import Segmentation
+from reactivate.training.scenes.setup import (
+    detection_inputs,
+    segmentation_inputs,
+    treatment_of,
+)
 from reactivate.training.trainer import Trainer
+from safetensors.torch import save_file
+
+sys.path.append(str(Path(__file__).parents[2]))
+from scenes_on_disk import write_coco, write_materials
 
 TREATMENTS = {"train": train.treat, "defend": defend.treat, "prune": prune.treat}
 CPU = torch.device("cpu")
@@ -45,6 +57,32 @@ NETWORKS = {
     "convolutions": ("cifar10", {"network": "vgg6", "width": 0.05}),
     "dropout": ("cifar10", {"network": "vgg16", "width": 0.02, "arguments": {"dropout": 0.5}}),
 }
+TINY = {"depths": [1, 1, 1, 1]}
+SCENES = {
+    "detector": (
+        "coco",
+        {"network": "retinanet", "arguments": {**TINY, "short": 64, "threshold": 0.0}},
+        Detected,
+        {"stage": "detect"},
+        80,
+    ),
+    "segmenter": (
+        "kitti_materials",
+        {"network": "allmlp_segmenter", "arguments": {**TINY}},
+        Segmented,
+        {"stage": "segment", "crop": 64, "blur": 0.5, "balanced": True},
+        20,
+    ),
+}
+SCENE_RECIPE = {
+    "batch_size": 2,
+    "epochs": 2,
+    "augmentation": {"flip": 0.5},
+    "schedule": {"kind": "constant"},
+    "lr": {"default": 0.01},
+    "backbone": {"dataset": "imagenet", "model": "resnet50", "recipe": "toy"},
+}
+WIDTH = 0.05
 SHAPES = {"mnist": (1, 8, 8), "cifar10": (3, 32, 32)}
 TRAIN, TEST, CLASSES = 22, 10, 3
 
@@ -94,6 +132,44 @@ def make_run(out, network="mlp", parameterization="sp", digest="code", **changes
     return Run(cell, chosen, 0, Path(out), digest, "da" * 32, stage, treatment)
 
 
+def write_scenes(folder, seed=0):
+    """Both sets of scenes, and the run that backbones start from, below a folder."""
+    write_coco(folder / "coco")
+    write_materials(folder / "materials")
+    write_backbone(folder / "backbone", seed)
+    os.environ["REACTIVATE_COCO"] = str(folder / "coco")
+    os.environ["REACTIVATE_KITTI_MATERIALS"] = str(folder / "materials")
+
+
+def write_backbone(folder, seed=0):
+    """Weights and record of a network of classes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    network = ResNet(width=WIDTH, depths=(1, 1, 1, 1), classes=4)
+    save_file(network.state_dict(), folder / "model.safetensors")
+    (folder / "run.json").write_text(f'{{"seed": {seed}}}\n', encoding="utf-8")
+
+
+def make_scene_run(out, network, digest="code", **changes):
+    """A run on scenes in the current folder; ``changes`` are those of the recipe."""
+    dataset, model, form, own, classes = SCENES[network]
+    recipe = form.model_validate({**RECIPE, **SCENE_RECIPE, **own, **changes})
+    chosen = ImageSettings(
+        recipe=recipe,
+        model=Image(kind="image", width=WIDTH, **model),
+        classes=classes,
+        epochs=None,
+        printed_epoch=math.ceil(5 / recipe.batch_size),
+        data_fraction=1.0,
+    )
+    cell = Cell(dataset, network, "relu", "bn", "toy")
+    made = (Detection(), detection_inputs)
+    if network == "segmenter":
+        made = (Segmentation(), segmentation_inputs)
+    treatment = treatment_of(*made, Path("scenes/backbone"))
+    return Run(cell, chosen, 0, Path(out), digest, "da" * 32, recipe.stage, treatment)
+
+
 def train_and_leave(run, share=ALONE, device=CPU, ending=bool):
     """Trains to the end, with a snapshot after every epoch, and leaves files and record."""
     with watched() as run.watch:
@@ -108,6 +184,27 @@ def project(tmp_path, monkeypatch):
     write_project(tmp_path / "project")
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path / "project"
+
+
+@pytest.fixture
+def scenes(project, monkeypatch):
+    """The current folder, with scenes and a backbone."""
+    for name in ("REACTIVATE_COCO", "REACTIVATE_KITTI_MATERIALS"):
+        monkeypatch.setenv(name, "")  # is put back in the end
+    write_scenes(project / "scenes")
+    return project / "scenes"
+
+
+@pytest.fixture
+def other_backbone(scenes):
+    """``other_backbone()``: replaces the weights that backbones start from."""
+    return lambda: write_backbone(scenes / "backbone", seed=1)
+
+
+@pytest.fixture
+def new_scene_run():
+    """``new_scene_run(out, network, digest, **changes of the recipe)``."""
+    return make_scene_run
 
 
 @pytest.fixture(scope="session")

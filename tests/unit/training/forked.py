@@ -19,6 +19,7 @@ from pathlib import Path
 
 from conftest import make_run, train_and_leave
 from reactivate.foundation.files import sha256
+from reactivate.training.classification import Classification
 from reactivate.training.ending import EXIT_CODE, Ending
 from reactivate.training.processes import processes
 from reactivate.training.pruning.callback import MASKS
@@ -198,7 +199,7 @@ def join(rank, port, work, *arguments):
     names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
     os.environ |= dict(zip(names, map(str, (rank, rank, 2, "127.0.0.1", port)), strict=True))
     if rank == 1:
-        Trainer.scores = None  # the first measures for both
+        Classification.test = Classification.measure = None  # the first measures for both
     work(*arguments)
 
 

@@ -10,6 +10,7 @@ import torch
 from reactivate.evidence.records import verify_record
 from reactivate.foundation.files import sha256
 from reactivate.training.callbacks import Callback, Left
+from reactivate.training.classification import Classification
 from reactivate.training.heartbeat import HEARTBEAT, Beat, Heartbeat
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.run import WRITTEN, Treatment
@@ -184,10 +185,10 @@ class Squares:
 def test_a_strategy_makes_the_loss_of_every_step(project, new_run):
     run = new_run("out", schedule={"kind": "constant"}, epochs=2)
     strategy = Squares()
-    replace(run, treatment=Treatment(strategy)).train(ALONE, CPU, 1)
+    replace(run, treatment=Treatment(Classification(strategy))).train(ALONE, CPU, 1)
     assert strategy.seen == [(1, 0), (1, 1), (1, 2), (2, 3), (2, 4), (2, 5)]
     network, inputs = make_trainable(run.cell, run.chosen, run.seed, CPU, 1)
-    again = replace(run, treatment=Treatment(Squares()), out=run.out / "again")
+    again = replace(run, treatment=Treatment(Classification(Squares())), out=run.out / "again")
     again.train(ALONE, CPU, 1)
     optimizer = torch.optim.SGD(network.parameters(), 0.05, momentum=0.9, weight_decay=0.01)
     for number in (1, 2):

@@ -9,6 +9,7 @@ from reactivate.defences.standardise import restored
 from reactivate.evidence.records import verify_record
 from reactivate.preparation.prepared import load_images
 from reactivate.stages.defend import treat
+from reactivate.training.classification import Classification
 from reactivate.training.defending.setup import make_defended
 from reactivate.training.defending.strategy import Defending
 from reactivate.training.inputs import ALONE
@@ -40,6 +41,10 @@ def weights(run):
     return load_file(run.out / "model.safetensors")
 
 
+def scores_of(run):
+    return load_file(run.out / "predictions.safetensors")["scores"]
+
+
 @pytest.mark.parametrize(
     ("network", "normalise"), [("convolutions", "mean"), ("dropout", "mean_std")]
 )
@@ -53,7 +58,7 @@ def test_without_a_defence_the_network_is_that_of_the_stage_train(
     found = weights(defended)
     assert set(found) - {"mean", "std"} == {f"network.{name}" for name in weights(plain)}
     assert all(torch.equal(found[f"network.{name}"], w) for name, w in weights(plain).items())
-    assert torch.equal(defended.scores, plain.scores)
+    assert torch.equal(scores_of(defended), scores_of(plain))
 
 
 @pytest.mark.parametrize("defence", DEFENCES, ids=lambda d: d.get("protocol", d["name"]))
@@ -93,7 +98,7 @@ def test_the_saved_network_reads_images_from_0_to_1(project, new_run, finish):
     network = restored(make_network(run.cell, run.chosen, 1), weights(run))
     with torch.no_grad():
         scores = network(data.test_images.float() / 255)
-    assert torch.equal(scores, run.scores)
+    assert torch.equal(scores, scores_of(run))
     mean, std = (
         channel_statistics(data.train_images).mean,
         channel_statistics(data.train_images).std,
@@ -143,8 +148,8 @@ def trained(run, defence, share=ALONE):
     network, inputs = make_defended(run.cell, run.chosen, run.seed, CPU, 0)
     clock = make_clock(run.chosen, inputs.steps)
     key = (run.cell.dataset, run.seed)
-    recipe, lr = run.chosen.recipe, run.chosen.lr
-    return Trainer(network, inputs, recipe, lr, clock, key, share, Defending(defence))
+    recipe, lr, task = run.chosen.recipe, run.chosen.lr, Classification(Defending(defence))
+    return Trainer(network, inputs, recipe, lr, clock, key, share, task)
 
 
 def test_a_recipe_without_a_defence_is_named(project, new_run):

@@ -6,8 +6,8 @@ from itertools import count
 import pytest
 import torch
 from reactivate.evidence.image_runs import division_of
-from reactivate.training.accuracy import Totals
 from reactivate.training.inputs import ALONE, Share
+from reactivate.training.totals import Totals
 from reactivate.training.trainer import Trainer
 from torch import nn
 
@@ -50,7 +50,9 @@ class Precise:
 @pytest.fixture
 def trained(project, new_run, monkeypatch):
     """``trained(share, micro_batch, **run)``: weights, running statistics and history."""
-    monkeypatch.setattr("reactivate.training.run.check_fit", lambda *_: None)  # in float32
+    monkeypatch.setattr(
+        "reactivate.training.classification.Classification.check_fit", lambda *_: None
+    )  # in float32
 
     numbers = count()
 

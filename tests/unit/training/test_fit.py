@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 from reactivate.experiment.cell import Cell
-from reactivate.training.setup import check_fit
+from reactivate.training.classification import Classification
 from torch import nn
 
 CELL = Cell("cifar10", "toy", "relu", "bn", "recipe")
@@ -16,7 +16,7 @@ def network(pixels, classes):
 
 
 def check(made, shape=(3, 4, 4), classes=10):
-    check_fit(made, SimpleNamespace(shape=shape), CELL, classes)
+    Classification().check_fit(made, SimpleNamespace(shape=shape), CELL, classes)
 
 
 def test_a_network_that_fits_is_left_as_it_was():

@@ -80,6 +80,13 @@ def test_a_rising_start_ends_at_the_initial_rate(scheduled, length):
     assert found[40:] == [LR] * (PRINTED - 40)
 
 
+@pytest.mark.parametrize("per_epoch", [10, 50])
+def test_iterations_of_larger_epochs_keep_their_share_of_an_epoch(scheduled, per_epoch):
+    start = {"iterations": per_epoch, "per_epoch": per_epoch, "lr": 0.1, "rises": False}
+    found = [rate.lr for rate in scheduled({"kind": "constant"}, warm_up=start)]
+    assert found == [0.1] * PER_EPOCH + [LR] * (PRINTED - PER_EPOCH)
+
+
 def test_pieces_have_rates_and_weight_decays_of_their_own(scheduled):
     found = scheduled({"kind": "pieces", "pieces": PIECES})
     assert found == [Rates(0.2, 0.01)] * 50 + [Rates(0.02, 0.0)] * 150
@@ -97,6 +104,10 @@ def test_a_start_before_pieces_has_the_weight_decay_of_the_first(scheduled):
         ({"schedule": {"kind": "pieces", "pieces": PIECES}, "epochs": 7}, "last 20 epochs"),
         ({"iterations": 5}, "exactly one of epochs and iterations"),
         ({"epochs": None}, "exactly one of epochs and iterations"),
+        (
+            {"warm_up": {"epochs": 2, "per_epoch": 9, "lr": 0.1, "rises": True}},
+            "per_epoch counts iterations",
+        ),
         ({"warm_up": {"lr": 0.1, "rises": True}}, "exactly one of iterations and epochs"),
         ({"folds": 3, "seeds": 4}, "only 3 folds"),
         ({"pictures": {"size": 9, "resize": 8, "train": "random_crop"}}, "size 9 cannot be cut"),

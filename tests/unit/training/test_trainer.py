@@ -9,7 +9,7 @@ from reactivate.training.inputs import ALONE, Batch
 from reactivate.training.schedules import Clock
 from reactivate.training.setup import make_inputs, make_network
 from reactivate.training.trainer import Trainer
-from safetensors.torch import load_file
+from safetensors.torch import load, load_file
 from torch import nn
 from torch.nn import functional
 
@@ -201,4 +201,5 @@ def test_the_score_of_ten_views_is_their_mean_probability(project, new_run):
     with torch.no_grad():
         each = network(x).softmax(1)
     mean = torch.stack([each[10 * n : 10 * n + 10].mean(0) for n in range(len(y))])
-    torch.testing.assert_close(run.ten.exp(), mean)
+    ten = load(run.measured.files["predictions.safetensors"])["scores_ten"]
+    torch.testing.assert_close(ten.exp(), mean)

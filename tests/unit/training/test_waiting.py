@@ -17,6 +17,7 @@ from reactivate.smoothing.bases import Plain, Repressed
 from reactivate.smoothing.certify import certify_image
 from reactivate.smoothing.fold import streamlined
 from reactivate.smoothing.sampling import Sampling, sum_votes
+from reactivate.training.classification import Classification, all_scores
 from reactivate.training.defending.setup import make_defence
 from reactivate.training.defending.strategy import Defending
 from reactivate.training.inputs import ALONE, MemoryInputs
@@ -86,8 +87,8 @@ def trainer(recipe, network, strategy=None, callbacks=(), **changes):
     settings = recipe(**changes)
     inputs = MemoryInputs(ImageData(images, labels, images, labels), settings, ("a", 0), META)
     clock = Clock(3, 3, 3)
-    strategy = strategy or CrossEntropy()
-    made = Trainer(network, inputs, settings, 0.1, clock, ("a", 0), ALONE, strategy, callbacks)
+    task = Classification(strategy or CrossEntropy())
+    made = Trainer(network, inputs, settings, 0.1, clock, ("a", 0), ALONE, task, callbacks)
     for callback in callbacks:
         callback.on_start(made)
     made._resume()
@@ -102,7 +103,7 @@ def assert_never_waits(made):
     assert "convolution" in trace.kernels
     assert trace.waits == 0
     with pytest.raises(NotImplementedError, match="Cannot copy out of meta tensor"):
-        totals.means()
+        totals.over_all()
     return trace
 
 
@@ -192,7 +193,7 @@ def test_scores_of_all_batches_are_read_together(recipe):
     made.inputs.data = made.inputs.data.to(META)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(made.inputs, "measured", partial(made.inputs.measured, size=5))
-        trace = count(lambda: made.scores("test"))
+        trace = count(lambda: all_scores(made, "test"))
     assert trace.kernels.count("addmm") >= 5  # batches
     assert trace.reads == [IMAGES * CLASSES * 4, IMAGES * 8]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from reactivate.auditing.findings import Finding
 from reactivate.evidence.records import Record
 from reactivate.experiment.catalog.catalog import CATALOG, Dataset, catalog
-from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
+from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet, SceneSet
 from reactivate.experiment.catalog.locations import MirrorFile
 from reactivate.experiment.paths import PREPARED, dataset_file
 from reactivate.foundation.files import checksum_path, read_json, recorded_checksum, sha256
@@ -18,7 +18,7 @@ RAW = Path("data/raw")
 def expected_sum(name: str) -> str | None:
     """The checksum of a prepared dataset: of the catalog, or, if that has none, of its sibling."""
     known = catalog().get(name)
-    if isinstance(known, Dataset | ImageSet):
+    if isinstance(known, Dataset | ImageSet | SceneSet):
         return known.prepared
     path = dataset_file(name)
     return recorded_checksum(path) if checksum_path(path).exists() else None

@@ -7,6 +7,7 @@ from functools import cached_property
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence, ShownCell
 from reactivate.experiment.catalog.catalog import Dataset, dataset
+from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.metrics import MetricEntry, metric
 from reactivate.experiment.places import Place
@@ -64,12 +65,10 @@ class Learning:
         accuracies = None if telling is None else self._accuracies(*telling, protocol)
         if telling is None or accuracies is None:
             return [True] * len(cell.values)
-        known = self._metric(*telling)
-        gate = Gate(
-            chance=(known.guesses or 1) / data.classes,
-            best=self._best(*telling, protocol) / EVERY,
-            images=self.images(*telling, protocol),
-        )
+        chance, best = self._chance(*telling, data), self._best(*telling, protocol)
+        if not self._metric(*telling).guesses:  # no hit or miss of each image
+            return [is_part_of_the_way(accuracy, EVERY * chance, best) for accuracy in accuracies]
+        gate = Gate(chance, best / EVERY, images=self.images(*telling, protocol))
         return [gate.passes(accuracy / EVERY) for accuracy in accuracies]
 
     def is_printed_to_learn(self, row: str, column: str) -> bool:
@@ -83,8 +82,7 @@ class Learning:
         ours = printed.get(telling)
         if ours is None:
             return True
-        chance = EVERY * (self._metric(*telling).guesses or 1) / data.classes
-        return is_part_of_the_way(ours, chance, max(known))
+        return is_part_of_the_way(ours, EVERY * self._chance(*telling, data), max(known))
 
     def images(self, row: str, column: str, protocol: str) -> int:
         """Test images behind an accuracy."""
@@ -147,9 +145,20 @@ class Learning:
         """The places with an accuracy, by the network that they are of."""
         found: dict[frozenset[tuple[str, str]], list[tuple[str, str]]] = {}
         for place in self._cells:
-            if self._metric(*place).guesses:
+            if self._metric(*place).guesses or self._metric(*place).ignorant:
                 found.setdefault(self._network(*place), []).append(place)
         return found
+
+    def _chance(self, row: str, column: str, data: Sized) -> float:
+        """Share that a network has which knows nothing.
+
+        One that takes every pixel for the same class has that class's share of all pixels as its
+        only intersection over union, at most 1.
+        """
+        known = self._metric(row, column)
+        if known.ignorant == "nothing":
+            return 0.0
+        return (known.guesses or 1) / data.classes
 
     def _accuracies(self, row: str, column: str, protocol: str) -> list[float] | None:
         cell = self.evidence.cells.get((row, column, protocol))

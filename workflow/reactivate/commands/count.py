@@ -16,6 +16,7 @@ from reactivate.experiment.costs.networks import (
 )
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_scales
+from reactivate.experiment.recipes import Detected, Segmented
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically
 
@@ -55,23 +56,29 @@ def configured_networks() -> dict[str, tuple[Cell, ImageSettings]]:
         experiment = Experiment.load(scale)
         for paper in experiment.papers:
             for exhibit in experiment.exhibits(paper):
-                for place in exhibit.places:
-                    chosen = exhibit.cell(place).settings
-                    if isinstance(chosen, ImageSettings):
-                        found.setdefault(network_name(place.cell, chosen), (place.cell, chosen))
+                cells = [exhibit.cell(place) for place in exhibit.places]
+                for run in [*cells, *(one.backbone for one in cells)]:
+                    chosen = None if run is None else run.settings
+                    if run is not None and isinstance(chosen, ImageSettings):
+                        found.setdefault(network_name(run.cell, chosen), (run.cell, chosen))
     return found
 
 
 def counted(cell: Cell, chosen: ImageSettings) -> Any:
     """The work of one network, counted on the meta device."""
     from reactivate.models.passes import network_work
+    from reactivate.training.scenes.mean_losses import MeanLosses
     from reactivate.training.setup import make_network
 
     images = dataset(cell.dataset)
     assert isinstance(images, Sized)
-    return network_work(
-        lambda: make_network(cell, chosen, seed=0), input_size(images, chosen.recipe)
-    )
+
+    def make() -> Any:
+        network = make_network(cell, chosen, seed=0)
+        of_scenes = isinstance(chosen.recipe, Detected | Segmented)
+        return MeanLosses(network) if of_scenes else network
+
+    return network_work(make, input_size(images, chosen))
 
 
 def entry_of(work: Any) -> dict[str, Any]:

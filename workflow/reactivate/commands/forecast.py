@@ -64,6 +64,7 @@ class Forecaster:
             cell = exhibit.cell(place)
             folders += [*cell.folders(), *exhibit.folders(place)]
             folders += [observation_folder(*where, place.cell, n) for n in range(cell.seeds)]
+            folders += cell.backbone_folders()
         for folder in folders:
             self.folders.setdefault(folder, name)
 

@@ -10,7 +10,7 @@ from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.artifacts.storage import pointer_path
 from reactivate.commands.forecast import BASES, UNKNOWN, Forecast, Forecaster
 from reactivate.experiment.catalog.catalog import dataset
-from reactivate.experiment.catalog.imagesets import FolderSet
+from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
 from reactivate.experiment.costs.limits import load_limits
 from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file
 
@@ -122,7 +122,9 @@ def missing(jobs: list[Job]) -> Iterator[str]:
         known = dataset(name)
         if dataset_file(name).exists():
             continue
-        if not isinstance(known, FolderSet):
+        if isinstance(known, SceneSet):
+            yield f"to make: {name}, of the objects of {known.objects}"
+        elif not isinstance(known, FolderSet):
             sources = ", ".join(str(source) for source in known.sources)
             yield f"to fetch: {name}, from the first that works of: {sources}"
         elif not Path(os.environ.get(known.variable) or "/nowhere").expanduser().is_dir():

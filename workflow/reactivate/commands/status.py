@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # it imports torch, for which no other command should wait
     from reactivate.training.heartbeat import Beat
 
 RUNS = ("*/*/runs", "*/*/observe")  # scale and paper
-HEADINGS = ("scale", "paper", "dataset", "cell", "seed", "epoch", "top-1", "loss", "left", "news")
+HEADINGS = ("scale", "paper", "dataset", "cell", "seed", "epoch", "test", "loss", "left", "news")
 SHORTEST_QUIET = 120.0  # seconds without news that mean nothing, however short an epoch is
 
 
@@ -35,7 +35,7 @@ class Running:
         return (
             *self.place,
             f"{beat.epoch}/{beat.epochs}",
-            f"{beat.top1:.2f} %",
+            f"{beat.test:.2f} %",
             f"{float(beat.train_loss):.4g}",  # JSON has no NaN: it is kept as a text
             duration(beat.seconds_left),
             f"quiet for {age} (killed?)" if self.quiet else f"{age} ago",

@@ -1,20 +1,17 @@
 """A stream of ImageNet's pictures, decoded and cut by worker processes."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import Dataset
 
 from reactivate.datasets.picture_sets import PictureSet
 from reactivate.datasets.pictures import decode
+from reactivate.datasets.streams import Numbered, Stream
 from reactivate.datasets.transforms import v2
-from reactivate.datasets.workers import outlive_sigterm
 from reactivate.foundation.seeding import generator
-
-PREFETCHED = 4  # batches that each worker makes ahead
-Numbered = tuple[object, int]  # key of the random stream, number of the picture
 
 Crop = Literal["random_resized_crop", "random_crop", "scale_jitter", "middle", "ten"]
 Interpolation = Literal["bilinear", "bicubic", "random"]
@@ -88,26 +85,13 @@ class _CutPictures(Dataset[tuple[Tensor, int]]):
             return self.transform(picture), int(self.pictures.labels[number])
 
 
-class _Order:
-    """The pictures of every batch of one pass; another pass may have others."""
-
-    def __init__(self) -> None:
-        self.batches: Iterable[list[Numbered]] = ()
-
-    def __iter__(self) -> Iterator[list[Numbered]]:
-        return iter(self.batches)
-
-
-class ImageStream:
+class ImageStream(Stream):
     """Batches of pictures: images ``(N, 3, H, W)`` uint8 and labels ``(N,)``.
-
-    Workers live from the first pass to the last. Every picture has a random stream of its own, so
-    batches are the same with any number of workers, and of processes that share the batches.
 
     Args:
         pictures: The set.
         transform: Change of one picture; it may draw from torch's own random stream.
-        workers: Number of worker processes; with 0 this process does the work.
+        workers: See :class:`reactivate.datasets.streams.Stream`.
         shortest: See :func:`reactivate.datasets.pictures.decode`.
     """
 
@@ -118,44 +102,4 @@ class ImageStream:
         workers: int,
         shortest: int | None = None,
     ) -> None:
-        if workers < 0:
-            raise ValueError(f"workers is {workers}; accepted: 0 or more")
-        self.order = _Order()
-        self.passes = 0
-        self.loader: DataLoader[Any] = DataLoader(
-            _CutPictures(pictures, transform, shortest),
-            batch_sampler=self.order,
-            num_workers=workers,
-            generator=torch.Generator(),  # else each pass would draw from torch's own stream
-            pin_memory=torch.cuda.is_available(),
-            persistent_workers=workers > 0,
-            prefetch_factor=PREFETCHED if workers else None,
-            worker_init_fn=outlive_sigterm,
-        )
-
-    def batches(
-        self, numbers: Iterable[Tensor], key: object = ""
-    ) -> Iterator[tuple[Tensor, Tensor]]:
-        """One pass: a batch for each tensor of numbers of pictures.
-
-        A pass that was left unfinished cannot go on once another has begun.
-
-        Args:
-            numbers: Pictures of every batch.
-            key: Names the random streams of this pass.
-
-        Raises:
-            ValueError: A picture is corrupt; the message names it.
-        """
-        self.order.batches = ([(key, number) for number in part.tolist()] for part in numbers)
-        self.passes += 1
-        this = self.passes
-        try:
-            for batch in self.loader:
-                yield batch
-                if self.passes != this:
-                    raise RuntimeError("another pass over the same pictures has begun")
-        except ValueError as error:  # a worker's, with its traceback before it
-            last = str(error).rstrip().splitlines()[-1]
-            error.__traceback__ = None  # which holds the workers, and their end up for seconds
-            raise ValueError(last.removeprefix("ValueError: ")) from None
+        super().__init__(_CutPictures(pictures, transform, shortest), workers)

@@ -37,7 +37,7 @@ def entries_of(exhibit: RunExhibit, existing: bool = False) -> list[RestingEntry
 
 
 def measured_note(exhibit: RunExhibit, entries: list[tables.Entry]) -> str:
-    """A sentence for captions on what was measured after training, where it is."""
+    """Sentences for captions on what was measured after training, and what it started from."""
     if isinstance(exhibit.form, Best):
         return f" The best of several rows of {exhibit.form.of}, column by column."
     if not isinstance(exhibit.form, Trained):
@@ -48,7 +48,14 @@ def measured_note(exhibit: RunExhibit, entries: list[tables.Entry]) -> str:
         if place.measurement is not None
         and any(entry.place == (place.row, place.column, place.protocol) for entry in entries)
     }
-    return f" Measured: {'; '.join(sorted(said))}." if said else ""
+    return (f" Measured: {'; '.join(sorted(said))}." if said else "") + _backbone_note(exhibit)
+
+
+def _backbone_note(exhibit: RunExhibit) -> str:
+    """A sentence for captions on where networks start from that start from other runs."""
+    begun = [exhibit.cell(place).backbone for place in exhibit.places]
+    names = sorted({f"{one.cell.model} on {one.cell.dataset}" for one in begun if one is not None})
+    return f" Backbones are those of {', '.join(names)}." if names else ""
 
 
 def _trained(exhibit: RunExhibit, existing: bool) -> list[RestingEntry]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from reactivate.evidence.details import Computing, Data, Division, checksums
+from reactivate.evidence.details import Computing, Data, Division, checksums, read_file
 from reactivate.evidence.records import Record, Stopwatch, Trains, making, watched, write_record
 from reactivate.evidence.requests import Request
 from reactivate.experiment.arithmetic import load_arithmetic
@@ -67,6 +67,7 @@ def leave(run: Run, *, stage: Trains, scale: str, paper: str, watch: Stopwatch) 
         settings=run.chosen.model_dump(),
         code=run.digest,
         data=Data(name=run.cell.dataset, sha256=run.data),
+        read=[read_file(path) for path in run.treatment.read],
         computing=computing,
         division=division_of(run.trainer),
         files=checksums(run.out, left.files),

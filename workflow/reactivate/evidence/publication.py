@@ -13,6 +13,7 @@ LEFT_OUT = (
     "model.safetensors",
     "predictions.safetensors",
     "history.csv",
+    "detections.json",
     "activations.csv",
     "weights.csv",
     "network.csv",

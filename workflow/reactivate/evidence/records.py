@@ -29,7 +29,7 @@ from reactivate.foundation.configuration import Strict
 from reactivate.foundation.digests import loaded_modules
 from reactivate.foundation.files import sha256, strict_json, write_json
 
-Trains = Literal["sweep", "train", "prune", "defend", "observe"]
+Trains = Literal["sweep", "train", "prune", "defend", "detect", "segment", "observe"]
 Measures = Literal["attack", "certify", "reconstruct"]
 Shows = Literal["analyse", "plot", "check"]
 Stage = Literal[Trains, Measures, Shows]

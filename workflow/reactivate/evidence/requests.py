@@ -8,13 +8,12 @@ import torch
 
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.launching import DIVIDED
 from reactivate.experiment.run_cell import RunCell
 from reactivate.foundation.arguments import StageParser
 from reactivate.foundation.digests import code_digest
 from reactivate.training.memory import keep_freed_memory
 from reactivate.training.processes import own_cpus
-
-SHARED = ("train", "defend")  # stages whose batches may be divided
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Request:
         if stage != "sweep":  # which trains all seeds at once, one thread being the fastest
             parser.add_argument("--seed", type=int, required=True)
             parser.add_argument("--threads", type=int, default=1, help="also decode pictures")
-        if stage in SHARED:
+        if stage in DIVIDED:
             parser.add_argument("--micro-batch", type=int, help="images passed at once")
         given = parser.parse()
         given["cell"] = Cell.parse(given.pop("dataset"), given["cell"])

@@ -1,5 +1,6 @@
 """Checks that the names in the configuration exist: others could never be used or judged."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from reactivate.activations import ACTIVATIONS
@@ -8,14 +9,13 @@ from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.choices import check_marks
 from reactivate.experiment.exhibits import Best, Cells, Trained
-from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.names import joined
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.paper import Image, Mlp, Paper
 from reactivate.experiment.places import Place, places_of
 from reactivate.experiment.quotes import Headline
-from reactivate.experiment.recipes import Pieces, Training
-from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
+from reactivate.experiment.recipes import Detected, Segmented, Training
+from reactivate.experiment.scales import Selection
 from reactivate.experiment.signatures import parameters_of
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Homes
@@ -29,7 +29,7 @@ def check_lr(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
     """Raises if learning rates are given for a name nobody has: they would never be used."""
     if isinstance(recipe.lr, dict):
         registry = BATCHED if isinstance(recipe, SweepRecipe) else PARAMETERIZATIONS
-        _check_by_parameterization(recipe.lr, registry, f"{path}: recipes.{key}.lr")
+        check_by_parameterization(recipe.lr, registry, f"{path}: recipes.{key}.lr")
 
 
 def check_initialization(key: str, recipe: SweepRecipe | Training, path: Path) -> None:
@@ -53,7 +53,8 @@ def check_breakpoints(observation: Observation, where: str) -> None:
             raise ValueError(f"{where}: {error}")
 
 
-def _check_by_parameterization(values: dict[str, float], registry: Registry, where: str) -> None:
+def check_by_parameterization(values: dict[str, float], registry: Registry, where: str) -> None:
+    """Raises unless values are given for parameterizations that exist, and by default."""
     known = ["default", *registry.targets]
     for name in values:
         if name not in known:
@@ -85,6 +86,10 @@ def check_cell(paper: Paper, cell: Cell, where: str) -> None:
             PARAMETERIZATIONS.target(cell.parameterization)
         if isinstance(model, Image):
             check_arguments(cell.model, model, cell.activation)
+        if isinstance(recipe, Detected | Segmented):
+            start = recipe.backbone
+            begun = replace(cell, dataset=start.dataset, model=start.model, recipe=start.recipe)
+            check_cell(paper, begun, f"recipes.{cell.recipe}.backbone")
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
@@ -110,6 +115,8 @@ def check_variant(paper: Paper, exhibit: Cells, place: Place, where: str) -> Non
     axes = exhibit.coordinates(place.row, place.column)
     named = axes.get("recipe")
     if place.protocol == exhibit.protocols[0] or named is None or "measurement" in axes:
+        return
+    if axes.get("metric", place.metric) != place.metric:
         return
     if (place.cell.recipe, place.cell.model) == (named, axes["model"]):
         folder = f"config/papers/{paper.paper}"
@@ -205,93 +212,11 @@ def check_protocols(paper: Paper, exhibit: Cells, where: str) -> None:
             raise ValueError(f"{where}: protocols does not say what {protocol!r} is: {error}")
 
 
-def check_limits(
-    name: str, limits: PaperScale, reaches: list[str], paper: Paper, path: Path
-) -> None:
-    """Raises unless a paper has what a scale limits and selects; ``paper`` may change nothing."""
-    where = f"{path}: {name}"
-    for recipe, limit in limits.recipes.items():
-        if recipe not in paper.recipes:
-            known = ", ".join(paper.recipes)
-            raise ValueError(f"{where}.recipes names {recipe!r}; accepted: {known}")
-        _check_limits(paper.recipes[recipe], limit, f"{where}.recipes.{recipe}")
-    for reach in limits.reaches:
-        if reach not in reaches:
-            raise unknown_name(
-                "reach", reach, reaches, f"{where}.reaches, and to config/scales.yaml"
-            )
-    for selections in (limits.exhibits, *limits.reaches.values()):
-        for exhibit, selection in selections.items():
-            _check_selection(paper, exhibit, selection, where)
-    for exhibit, settings in limits.settings.items():
-        _check_settings(paper, exhibit, settings, f"{where}.settings")
-    for recipe in limits.observations:
-        if recipe not in paper.observations:
-            observed = list(paper.observations)
-            raise unknown_name("observed recipe", recipe, observed, f"{where}.observations")
-    for measured, fewer in limits.measurements.items():
-        _check_fewer(paper, measured, fewer, f"{where}.measurements")
-    for key in ("recipes", "settings", "observations", "measurements"):
-        if name == PRINTED_SCALE and getattr(limits, key):
-            raise ValueError(
-                f"{where}.{key}: the scale {name!r} is the printed protocol and "
-                "may limit nothing; remove it or use another scale"
-            )
-
-
 def check_stand_ins(stand_ins: dict[str, str], where: str) -> None:
     """Raises unless the datasets that a scale replaces, and their stand-ins, are images."""
     for pair in stand_ins.items():
         for data in pair:
             _check_stand_in(data, where)
-
-
-def _check_limits(recipe: SweepRecipe | Training, limits: Limits, where: str) -> None:
-    """Raises if a recipe does not heed a limit, which would change nothing."""
-    small = isinstance(recipe, SweepRecipe)
-    pieces = isinstance(recipe, Training) and isinstance(recipe.schedule, Pieces)
-    for key, unheeded in (("batch_size", small), ("lr_factor", small or pieces)):
-        if unheeded and getattr(limits, key) is not None:
-            kind = "small networks" if small else "a schedule of pieces, each with its own rate"
-            raise ValueError(f"{where}.{key} changes nothing in a recipe of {kind}; remove it")
-    if limits.lr_factor is not None:
-        _check_by_parameterization(limits.lr_factor, PARAMETERIZATIONS, f"{where}.lr_factor")
-
-
-def _check_settings(
-    paper: Paper, exhibit: str, settings: dict[str, int | float | str], where: str
-) -> None:
-    """Raises if an analysis lacks a setting that a scale changes: no function would get it."""
-    if exhibit not in paper.analyses:
-        raise unknown_name("analysis", exhibit, list(paper.analyses), where)
-    known = paper.analyses[exhibit].settings
-    for name in settings:
-        if name not in known:
-            raise unknown_name("setting", name, list(known), f"{where}.{exhibit}")
-
-
-def _check_fewer(paper: Paper, name: str, fewer: Fewer, where: str) -> None:
-    """Raises unless a measurement has the settings that a scale lowers."""
-    if name not in paper.measurements:
-        raise unknown_name("measurement", name, list(paper.measurements), where)
-    known = type(paper.measurements[name]).model_fields
-    for key, value in fewer:
-        if value is not None and key not in known:
-            raise unknown_name("setting", key, list(known), f"{where}.{name}")
-
-
-def _check_selection(paper: Paper, exhibit: str, selection: Selection, where: str) -> None:
-    if exhibit not in paper.run_exhibits:
-        raise unknown_name("trained exhibit", exhibit, list(paper.run_exhibits), where)
-    whole = paper.run_exhibits[exhibit]
-    for key, chosen, known in (
-        ("protocol", selection.protocols, whole.protocols),
-        ("row", selection.rows, whole.row_names),
-        ("column", selection.columns, whole.column_names),
-    ):
-        for name in chosen or []:
-            if name not in known:
-                raise unknown_name(key, name, known, f"exhibits.{exhibit} ({where})")
 
 
 def _check_stand_in(name: str, where: str) -> None:

@@ -152,6 +152,12 @@ class Cells(Axes):
         named = coordinates.get("measurement")
         return None if named is None else self._variant(named, protocol, known)
 
+    def metric_of(
+        self, protocol: str, coordinates: dict[str, str], default: str, known: Collection[str]
+    ) -> str:
+        """Name of the number that is read off a run: the variant of a protocol, if it has one."""
+        return self._variant(coordinates.get("metric", default), protocol, known)
+
     def _variant(self, name: str, protocol: str, known: Collection[str]) -> str:
         variant = joined(name, protocol)
         return name if protocol == self.protocols[0] or variant not in known else variant

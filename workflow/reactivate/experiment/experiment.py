@@ -142,6 +142,12 @@ def recipes_of(stage: str) -> list[str]:
     return [n for paper in papers for n, recipe in paper.recipes.items() if recipe.stage == stage]
 
 
+def stages_of_recipes() -> dict[str, str]:
+    """The stage of every recipe, of any paper that can be read."""
+    papers = readable_papers()
+    return {name: recipe.stage for paper in papers for name, recipe in paper.recipes.items()}
+
+
 def pictured() -> str:
     """Pattern of the names of exhibits that are drawn: figures, and whatever else has a picture.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-DIVIDED = ("train", "defend")  # stages whose batches can be divided
+DIVIDED = ("train", "defend", "detect", "segment")  # stages whose batches can be divided
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.activations import ACTIVATIONS
-from reactivate.experiment.checking import check_limits, check_paper, check_stand_ins
+from reactivate.experiment.checking import check_paper, check_stand_ins
 from reactivate.experiment.exhibits import Exhibit
 from reactivate.experiment.grids import write_out_grids
+from reactivate.experiment.limit_checking import check_limits
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.scales import PRINTED_SCALE, PaperScale, Scale
 from reactivate.experiment.variants import named, write_out

@@ -16,6 +16,9 @@ class MetricEntry(Strict):
     unit: str
     better: Literal["lower", "higher", ""] = ""  # empty: neither
     guesses: Count | None = None  # an image, of an accuracy of classes
+    # of another share that tells whether a network has learned: what one that knows nothing has,
+    # at most; 0, or the share of one class
+    ignorant: Literal["nothing", "class"] | None = None
     logs: bool = False  # numbers are compared by their logs: losses, errors, norms
 
 

@@ -1,7 +1,8 @@
 """The files that every run leaves in its folder, by the stage that makes them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from reactivate.experiment.paths import RECORD, VALUES
 
@@ -22,27 +23,37 @@ OBSERVED = {
     "entropies": "entropies.csv",
 }
 MASKS = "masks.csv"  # of parameters that a network lost while it was trained
+DETECTIONS = "detections.json"  # of every test image, in the form of COCO's results
+# of networks that are trained one by one, by the stage of their recipe
+OF_STAGE = {
+    "train": TRAINED,
+    "defend": TRAINED,
+    "prune": TRAINED | {"masks": MASKS},
+    "detect": TRAINED | {"predictions": DETECTIONS},
+    "segment": TRAINED | {"predictions": "images.csv"},
+}
 MEASURED = {"images": "images.csv", "metrics": METRICS, "record": RECORD}
 TIMES = "times.csv"  # of certificates
 
 
-def made_with(records: Iterable[Path], pruned: Iterable[str] = ()) -> list[Path]:
+def made_with(
+    records: Iterable[Path], stages: Mapping[str, str] = MappingProxyType({})
+) -> list[Path]:
     """All files of the folders of records, which a stage that reads one may ask for.
 
     Args:
         records: Records of runs, measurements and analyses; other files stand for themselves.
-        pruned: Recipes of networks that lose parameters.
+        stages: Stage of each recipe of an image network; of those that are not named, train.
 
     Example:
         >>> record = Path("results/smoke/gmp/runs/yacht/mlp100-relu-sp-document/run.json")
         >>> [path.name for path in made_with([record])]
         ['metrics.csv', 'history.csv', 'model.safetensors', 'run.json']
     """
-    pruned = frozenset(pruned)
-    return [path.parent / name for path in records for name in _files(path, pruned)]
+    return [path.parent / name for path in records for name in _files(path, stages)]
 
 
-def _files(path: Path, pruned: frozenset[str]) -> list[str]:
+def _files(path: Path, stages: Mapping[str, str]) -> list[str]:
     if path.name != RECORD:
         return [path.name]
     stage = path.parts[3]  # results, scale, paper, stage
@@ -55,4 +66,4 @@ def _files(path: Path, pruned: frozenset[str]) -> list[str]:
     if not path.parent.name.startswith("seed"):
         return list(SWEPT.values())
     recipe = path.parent.parent.name.rpartition("-")[2]
-    return [*TRAINED.values(), *([MASKS] if recipe in pruned else [])]
+    return list(OF_STAGE[stages.get(recipe, "train")].values())

@@ -11,7 +11,7 @@ from reactivate.experiment.measurements import Measurement
 from reactivate.experiment.numbers import Argument, Count, Positive
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.quotes import Headline
-from reactivate.experiment.recipes import Defended, Pruned, Training
+from reactivate.experiment.recipes import Defended, Detected, Pruned, Segmented, Training
 from reactivate.experiment.statements import Check, FindingForm, Statement
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Strict
@@ -66,7 +66,11 @@ class Paper(Strict):
         default_factory=dict
     )
     recipes: dict[
-        Name, Annotated[SweepRecipe | Training | Pruned | Defended, Field(discriminator="stage")]
+        Name,
+        Annotated[
+            SweepRecipe | Training | Pruned | Defended | Detected | Segmented,
+            Field(discriminator="stage"),
+        ],
     ] = Field(default_factory=dict)
     observations: dict[Name, Observation] = Field(default_factory=dict)  # by recipe
     measurements: dict[Name, Measurement] = Field(default_factory=dict)  # of trained networks

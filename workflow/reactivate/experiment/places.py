@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import RUN_AXES, Cells, Trained
+from reactivate.experiment.metrics import metric_names
 from reactivate.experiment.scales import Selection
 
 
@@ -47,7 +48,7 @@ def places_of(
                 own["model"] = whole.model(protocol, axes, models)
                 cell = Cell(recipe=whole.recipe(protocol, axes, recipes), **own)
                 default = whole.metric.name if isinstance(whole, Trained) else ""
-                metric = axes.get("metric", default)
+                metric = whole.metric_of(protocol, axes, default, metric_names())
                 measured = whole.measurement(protocol, axes, measurements)
                 places.append(Place(row, column, protocol, cell, metric, measured))
     return places

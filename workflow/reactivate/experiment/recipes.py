@@ -17,6 +17,7 @@ from reactivate.experiment.numbers import (
     ProperShare,
     Rate,
     Several,
+    Share,
 )
 from reactivate.foundation.configuration import Strict, added
 
@@ -35,6 +36,15 @@ class Sgd(Strict):
 class Adam(Strict):
     name: Literal["adam"]
     weight_decay: NonNegative
+
+
+class AdamW(Strict):
+    """Adam whose weight decay is no part of the gradient."""
+
+    name: Literal["adamw"]
+    weight_decay: NonNegative
+    # of the learning rate, of parameters whose names begin so
+    factors: dict[Name, Positive] = Field(default_factory=dict)
 
 
 class Constant(Strict):
@@ -93,6 +103,8 @@ class WarmUp(Strict):
 
     iterations: Count | None = None
     epochs: Count | None = None
+    # iterations of an epoch of the printed run; needed where smaller data may stand in
+    per_epoch: Count | None = added(None)
     lr: NonNegative
     rises: bool
     every: Literal["step", "epoch"] = added("step")  # when it is set anew
@@ -101,6 +113,8 @@ class WarmUp(Strict):
     def _one_length(self) -> "WarmUp":
         if (self.iterations is None) == (self.epochs is None):
             raise ValueError("warm_up needs exactly one of iterations and epochs")
+        if self.per_epoch is not None and self.iterations is None:
+            raise ValueError("warm_up.per_epoch counts iterations, of which there are none")
         if self.every == "epoch" and self.epochs is None:
             raise ValueError("warm_up that rises every epoch needs epochs, not iterations")
         return self
@@ -110,7 +124,7 @@ class Training(Strict):
     """The recipe by which an image network is trained and measured."""
 
     stage: Literal["train"]
-    optimizer: Annotated[Sgd | Adam, Field(discriminator="name")]
+    optimizer: Annotated[Sgd | Adam | AdamW, Field(discriminator="name")]
     lr: dict[Name, Rate]  # by parameterization, and `default`
     schedule: Schedule
     warm_up: WarmUp | None = None
@@ -278,3 +292,32 @@ class Defended(Training):
         if self.label_smoothing:
             raise ValueError("label_smoothing is not heeded beside a defence; remove it")
         return self
+
+
+class Start(Strict):
+    """The runs of a network of classes whose weights a backbone starts from.
+
+    Activation, parameterization and seed are those of the network that has the backbone.
+    """
+
+    dataset: Name
+    model: Name
+    recipe: Name
+
+
+class Detected(Training):
+    """The recipe of a network that finds objects in pictures."""
+
+    stage: Literal["detect"]  # type: ignore[assignment]  # tells the two apart
+    backbone: Start
+
+
+class Segmented(Training):
+    """The recipe of a network that tells the class of every pixel."""
+
+    stage: Literal["segment"]  # type: ignore[assignment]  # tells the two apart
+    backbone: Start
+    balanced: bool  # pixels of rare classes count more in the loss
+    # side of what is cut out of training pictures, whose shorter side is half to twice of it
+    crop: Count
+    blur: Share  # share of training pictures that are blurred

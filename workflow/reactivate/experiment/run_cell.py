@@ -1,6 +1,6 @@
 """A cell at a scale: its settings, seeds, folders and code."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -8,11 +8,11 @@ from reactivate.activations import ACTIVATIONS
 from reactivate.defences import DEFENCES
 from reactivate.experiment import paths
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.loading import PAPERS
+from reactivate.experiment.loading import PAPERS, load_scale
 from reactivate.experiment.measurements import AnyMeasurement, Fewer
 from reactivate.experiment.observations import Observation, Sparser
 from reactivate.experiment.paper import Image, Paper
-from reactivate.experiment.recipes import Defended, Training
+from reactivate.experiment.recipes import Defended, Detected, Segmented, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale
 from reactivate.experiment.settings import ImageSettings, SweepSettings, settings_of
 from reactivate.experiment.sweeps import SweepRecipe
@@ -93,7 +93,33 @@ class RunCell:
         """The number of seeds that are trained."""
         recipe = self.recipe
         printed = recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
-        return self.limit.seeds or printed
+        return self.limit.seeds_of(self.cell.activation) or printed
+
+    @property
+    def backbone(self) -> "RunCell | None":
+        """The cell whose weights the network starts from; None if it starts from random ones."""
+        if not isinstance(self.recipe, Detected | Segmented):
+            return None
+        start, scale = self.recipe.backbone, load_scale(self.scale)
+        coordinates = replace(
+            self.cell,
+            dataset=scale.stand_ins.get(start.dataset, start.dataset),
+            model=start.model,
+            recipe=start.recipe,
+        )
+        return replace(self, cell=coordinates)
+
+    def backbone_folder(self, seed: int, root: Path = paths.RESULTS) -> Path | None:
+        """Folder of the run whose weights a seed of the cell starts from, if there is one."""
+        begun = self.backbone
+        if begun is None:
+            return None
+        return paths.seed_folder(self.scale, self.paper.paper, begun.cell, seed, root)
+
+    def backbone_folders(self, root: Path = paths.RESULTS) -> list[Path]:
+        """Folders of the runs that the seeds of the cell start from; none if they start anew."""
+        folders = [self.backbone_folder(seed, root) for seed in range(self.seeds)]
+        return [folder for folder in folders if folder is not None]
 
     def folders(self, root: Path = paths.RESULTS) -> list[Path]:
         """Folders of the cell's records: one for all seeds of small networks, else one each."""

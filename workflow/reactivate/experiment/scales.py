@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from reactivate.experiment.cell import Name, Pattern
 from reactivate.experiment.measurements import Fewer
-from reactivate.experiment.numbers import Count, Positive, Setting, Share
+from reactivate.experiment.numbers import Argument, Count, Positive, Setting, Share
 from reactivate.experiment.observations import Sparser
 from reactivate.experiment.paper import Image
 from reactivate.foundation.configuration import Strict
@@ -14,14 +14,14 @@ from reactivate.foundation.configuration import Strict
 PRINTED_SCALE = "paper"  # it is the printed protocol
 
 
-def _by_parameterization(factor: Any) -> Any:
-    return {"default": factor} if isinstance(factor, int | float) else factor
+def _by_name(value: Any) -> Any:
+    return {"default": value} if isinstance(value, int | float) else value
 
 
 # as the rates of a recipe: one for all, or by parameterization with a default
-LrFactor = Annotated[
-    dict[Name, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_parameterization)
-]
+LrFactor = Annotated[dict[Name, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_name)]
+# one number for all, or by activation with a default
+Seeds = Annotated[dict[Name, Count], BeforeValidator(_by_name)]
 
 
 class Limits(Strict):
@@ -33,13 +33,22 @@ class Limits(Strict):
     batch_size: Count | None = None
     lr_factor: LrFactor | None = None  # of image networks
     dropout_factor: Share | None = None  # of networks that take it
-    seeds: Count | None = None
+    crop: Count | None = None  # of networks that tell classes of pixels
+    arguments: dict[Name, Argument] = Field(default_factory=dict)  # of the network
+    seeds: Seeds | None = None
+
+    def seeds_of(self, activation: str) -> int | None:
+        """The number of seeds of cells with an activation; None for as many as printed."""
+        return None if self.seeds is None else self.seeds.get(activation, self.seeds["default"])
 
     def narrowed(self, model: Image) -> Image:
-        """The network at the width of the scale, with dropout to match."""
+        """The network at the width of the scale, with the arguments that the scale changes."""
         changed: dict[str, Any] = {"width": model.width * (self.width or 1.0)}
+        arguments: dict[str, Any] = dict(self.arguments)
         if self.dropout_factor is not None:
-            changed["arguments"] = model.arguments | {"dropout_factor": self.dropout_factor}
+            arguments["dropout_factor"] = self.dropout_factor
+        if arguments:
+            changed["arguments"] = model.arguments | arguments
         return model.model_copy(update=changed)
 
 

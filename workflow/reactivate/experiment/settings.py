@@ -1,6 +1,6 @@
 """Settings of a run, which decide its numbers: its recipe after the limits of a scale."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import SerializeAsAny
 
@@ -65,17 +65,18 @@ def _image_settings(paper: Paper, cell: Cell, limits: Limits) -> ImageSettings:
     initial = recipe.initialization  # only this cell's: another row's must not rerun it
     folds = recipe.folds or 0
     printed = images.train if not folds else images.train * (folds - 1) // folds
+    # neither prose nor the number of seeds decides what comes out of one
+    changed: dict[str, Any] = {
+        "lr": {"default": lr},
+        "batch_size": batch,
+        "open": {},
+        "seeds": 1,
+        "initialization": initial and {"default": _at(initial, cell.activation)},
+    }
+    if limits.crop is not None:
+        changed["crop"] = limits.crop
     return ImageSettings(
-        # neither prose nor the number of seeds decides what comes out of one
-        recipe=recipe.model_copy(
-            update={
-                "lr": {"default": lr},
-                "batch_size": batch,
-                "open": {},
-                "seeds": 1,
-                "initialization": initial and {"default": _at(initial, cell.activation)},
-            }
-        ),
+        recipe=recipe.model_copy(update=changed),
         model=limits.narrowed(model),
         classes=images.classes,
         epochs=limits.epochs,
@@ -91,10 +92,11 @@ def _sweep_settings(paper: Paper, cell: Cell, limits: Limits) -> SweepSettings:
     lr = recipe.lr
     if isinstance(lr, dict):  # only this cell's: another row's value must not rerun it
         lr = {"default": _at(lr, cell.parameterization)}
+    seeds = limits.seeds_of(cell.activation) or recipe.splits.seeds
     limited = {
         "lr": lr,
         "epochs": limits.epochs or recipe.epochs,
-        "splits": recipe.splits.model_copy(update={"seeds": limits.seeds or recipe.splits.seeds}),
+        "splits": recipe.splits.model_copy(update={"seeds": seeds}),
         "open": {},  # prose
     }
     return SweepSettings(

@@ -37,6 +37,8 @@ MODELS = Registry(
         "psc_resnet_low_rank": "reactivate.models.psc_resnet:low_rank",
         "mobilenet_v2": "reactivate.models.mobile:mobilenet_v2",
         "shufflenet_v2": "reactivate.models.mobile:shufflenet_v2",
+        "retinanet": "reactivate.detection.retinanet:RetinaNet",
+        "allmlp_segmenter": "reactivate.segmentation.allmlp:AllMLPSegmenter",
     },
     where="workflow/reactivate/models/__init__.py",
 )

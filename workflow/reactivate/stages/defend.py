@@ -3,6 +3,7 @@
 from reactivate.evidence.image_runs import train_as_asked
 from reactivate.evidence.requests import Request
 from reactivate.foundation.errors import reports_errors
+from reactivate.training.classification import Classification
 from reactivate.training.defending.setup import make_defence, make_defended
 from reactivate.training.defending.strategy import Defending
 from reactivate.training.run import Treatment
@@ -20,7 +21,7 @@ def treat(asked: Request) -> Treatment:
     Its weights are those of a :class:`reactivate.defences.standardise.Standardised`.
     """
     strategy = Defending(make_defence(asked.resolved.recipe))
-    return Treatment(strategy, make=make_defended)
+    return Treatment(Classification(strategy), make=make_defended)
 
 
 if __name__ == "__main__":

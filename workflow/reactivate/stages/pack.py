@@ -26,10 +26,10 @@ def pack_set(name: str, index: Path) -> None:
         ValueError: The set is not one of pictures that are streamed.
     """
     wanted = dataset(name)
-    if not isinstance(wanted, FolderSet) or not wanted.is_streamed:
+    if not isinstance(wanted, FolderSet) or wanted.format != "imagenet":
         raise ValueError(
-            f"{name} is prepared as one file; accepted: sets of format imagenet. "
-            f"Make it with: snakemake data/prepared/{name}.safetensors"
+            f"{name} cannot be packed; accepted: sets of format imagenet. Others are prepared "
+            f"(snakemake data/prepared/{name}.safetensors) or read as they are"
         )
     folder = index.parent
     sets = listed_pictures(user_folder(name, wanted), wanted, folder)

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reactivate.experiment.catalog.catalog import CATALOG, Dataset, Entry, catalog, dataset
-from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet
+from reactivate.experiment.catalog.imagesets import FolderSet, ImageSet, SceneSet
 from reactivate.foundation.arguments import named_arguments
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_json, write_with_checksum
 from reactivate.preparation.folders import user_folder
-from reactivate.preparation.formats import read_folder, read_images
+from reactivate.preparation.formats import read_folder, read_images, write_scenes
 from reactivate.preparation.readers import read_table
 from reactivate.preparation.sources import RAW, fetch, fetch_files
 from reactivate.preparation.tensor_files import Piece, Whole, write_tensors
@@ -25,7 +25,8 @@ def prepare(name: str, out: Path, raw: Path = RAW, config: Path = CATALOG) -> No
     """Writes ``out``, its ``.sha256`` sibling and its ``.json`` record.
 
     A table has the tensors ``x`` and ``y``; images have ``train_images``, ``train_labels``,
-    ``test_images`` and ``test_labels``.
+    ``test_images`` and ``test_labels``. Scenes are a folder beside ``out``, which has checksums of
+    its files.
 
     Args:
         name: A dataset of the catalog.
@@ -38,6 +39,8 @@ def prepare(name: str, out: Path, raw: Path = RAW, config: Path = CATALOG) -> No
         made = _table(name, wanted, raw, config)
     elif isinstance(wanted, ImageSet):
         made = _images(name, wanted, raw)
+    elif isinstance(wanted, SceneSet):
+        made = _scenes(wanted, out.with_suffix(""), raw, config)
     else:
         made = _folder(name, wanted)
     with write_with_checksum(out) as part:
@@ -81,6 +84,18 @@ def _images(name: str, wanted: ImageSet, raw: Path) -> Made:
     return _whole(read_images(fetched, wanted).named(), _source(fetched.source))
 
 
+def _scenes(wanted: SceneSet, folder: Path, raw: Path, config: Path) -> Made:
+    objects = dataset(wanted.objects, config)
+    if not isinstance(objects, ImageSet) or objects.shape[0] != 1:
+        raise ValueError(
+            f"objects are of {wanted.objects}; accepted: sets of kind images with one channel. "
+            f"Correct objects in {config}"
+        )
+    fetched = fetch_files(wanted.objects, objects, raw)
+    sums = write_scenes(folder, read_images(fetched, objects), wanted)
+    return _whole(sums, {"objects": wanted.objects, **_source(fetched.source)})
+
+
 def _folder(name: str, wanted: FolderSet) -> Made:
     tensors = {}
     for part, count in (("train", wanted.train), ("test", wanted.test)):
@@ -110,7 +125,8 @@ def _sizes(wanted: Entry) -> Record:
     if isinstance(wanted, Dataset):
         return {"rows": wanted.rows, "features": wanted.features, "target": wanted.target}
     counts: Record = {"train": wanted.train, "test": wanted.test}
-    return counts | {"shape": wanted.shape, "classes": wanted.classes}
+    shape = (3, wanted.side, wanted.side) if isinstance(wanted, SceneSet) else wanted.shape
+    return counts | {"shape": shape, "classes": wanted.classes}
 
 
 @reports_errors

@@ -28,7 +28,7 @@ class Beat:
     pid: int
     epoch: int
     epochs: int
-    top1: float
+    test: float  # percent, of the measure that its task watches
     train_loss: float
     seconds: float  # of training, all starts together
     seconds_left: float
@@ -67,7 +67,7 @@ class Heartbeat(Callback):
             os.getpid(),
             state.epoch,
             trainer.epochs,
-            newest["test_top1"],
+            newest[trainer.task.watched],
             newest["train_loss"],
             round(state.seconds, 1),
             round(left, 1),

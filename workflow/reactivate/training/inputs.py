@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import torch
 from torch import Tensor
@@ -24,10 +24,16 @@ Change = Callable[[Tensor, torch.Generator], Tensor]
 
 
 class Batch(NamedTuple):
-    """Images and labels of this process, and how many all processes have together."""
+    """Images and labels of this process, and how many all processes have together.
 
-    x: Tensor
-    y: Tensor
+    Attributes:
+        x: Images in a tensor; in a list, where their sizes differ.
+        y: Labels in a tensor; boxes or masks, where a task has those.
+        total: Images of the whole batch.
+    """
+
+    x: Any
+    y: Any
     total: int
 
 

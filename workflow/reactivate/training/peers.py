@@ -58,6 +58,12 @@ class Peers:
         found: list[float] = heard.tolist()
         return found
 
+    def sum_of(self, own: Tensor) -> Tensor:
+        """The sum of a tensor over all processes, on its device."""
+        if self.several:
+            distributed.all_reduce(own)
+        return own
+
     def sum_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
         """Replaces every gradient by its sum over all processes, in one exchange."""
         if not self.several:

@@ -16,15 +16,15 @@ from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically, write_rows
 from reactivate.foundation.workplace import checkpoints
 from reactivate.training.callbacks import Callback, Left
+from reactivate.training.classification import PREDICTIONS, Classification
 from reactivate.training.heartbeat import HEARTBEAT, Heartbeat, ProgressBar
 from reactivate.training.inputs import Inputs, Share
-from reactivate.training.metrics import final_metrics
-from reactivate.training.setup import check_fit, make_clock, make_trainable
+from reactivate.training.setup import make_clock, make_trainable
 from reactivate.training.snapshots import Snapshots
-from reactivate.training.strategies import CrossEntropy, Strategy
-from reactivate.training.trainer import HISTORY, SECONDS_BETWEEN_SNAPSHOTS, Trainer
+from reactivate.training.tasks import Task
+from reactivate.training.trainer import SECONDS_BETWEEN_SNAPSHOTS, Trainer
 
-WRITTEN = ("metrics.csv", "history.csv", "predictions.safetensors", "model.safetensors")
+WRITTEN = ("metrics.csv", "history.csv", PREDICTIONS, "model.safetensors")  # of a classifier
 Make = Callable[[Cell, ImageSettings, int, torch.device, int], tuple[nn.Module, Inputs]]
 
 
@@ -33,16 +33,18 @@ class Treatment:
     """The way in which a stage trains a network; plain training by default.
 
     Args:
-        strategy: Makes the loss of a step.
+        task: Makes the loss of a step, and measures the network.
         callbacks: Look at the network, or change it.
         make: Makes the network of a cell, and what it reads.
         identity: What the settings of the cell do not say, and yet decides what is left.
+        read: Records of the runs whose weights the network starts from.
     """
 
-    strategy: Strategy = field(default_factory=CrossEntropy)
+    task: Task = field(default_factory=Classification)
     callbacks: Sequence[Callback] = ()
     make: Make = make_trainable
     identity: str = ""
+    read: Sequence[Path] = ()
 
 
 @dataclass
@@ -99,20 +101,20 @@ class Run:
             seconds_between: Time between two snapshots.
             ending: Tells whether the process is to end.
         """
-        recipe, treatment = self.chosen.recipe, self.treatment
+        treatment = self.treatment
         network, inputs = treatment.make(self.cell, self.chosen, self.seed, device, workers)
-        check_fit(network, inputs, self.cell, self.chosen.classes)
+        treatment.task.check_fit(network, inputs, self.cell, self.chosen.classes)
         title = f"{self.stage} {self.cell.dataset} {self.cell.stem} seed {self.seed}"
         tellers = [ProgressBar(title), Heartbeat(self.out / HEARTBEAT)]
         self.trainer = Trainer(
             network,
             inputs,
-            recipe,
+            self.chosen.recipe,
             self.chosen.lr,
             make_clock(self.chosen, inputs.steps),
             key=(self.cell.dataset, self.seed),
             share=share,
-            strategy=treatment.strategy,
+            task=treatment.task,
             callbacks=[*treatment.callbacks, *tellers],
             snapshots=self.snapshots,
             seconds_between=seconds_between,
@@ -121,11 +123,8 @@ class Run:
             ending=ending,
         )
         self.state = self.trainer.fit()
-        if share.rank:
-            return
-        self.scores, self.labels = self.trainer.scores("test")
-        self.ten = self.trainer.scores("test", views=10)[0] if recipe.ten_crop else None
-        self.train_scores = self.trainer.scores("train") if recipe.measure_train else None
+        if share.rank == 0:
+            self.measured = treatment.task.measure(self.trainer, self.state)
 
     def compilation(self, share: Share) -> Compilation:
         """How the network is compiled: not at all where its passes wait for other processes."""
@@ -144,19 +143,15 @@ class Run:
             The names of all files, and what the callbacks have to say for the record.
         """
         left = [callback.leave(self.trainer, self.out) for callback in self.trainer.callbacks]
-        metrics = final_metrics(
-            self.state, (self.scores, self.labels), self.ten, self.train_scores
-        )
-        write_rows(self.out / "metrics.csv", [{"seed": self.seed, **metrics}])
-        write_rows(self.out / "history.csv", self.state.history, HISTORY)
-        predictions = {"scores": self.scores, "labels": self.labels}
-        if self.ten is not None:
-            predictions["scores_ten"] = self.ten
+        write_rows(self.out / "metrics.csv", [{"seed": self.seed, **self.measured.metrics}])
+        write_rows(self.out / "history.csv", self.state.history, self.trainer.columns)
         weights = {k: t.contiguous() for k, t in self.network.cpu().state_dict().items()}
-        for name, tensors in (("predictions", predictions), ("model", weights)):
-            with write_atomically(self.out / f"{name}.safetensors") as part:
-                part.write_bytes(save(tensors))
-        files = (*WRITTEN, *(name for one in left for name in one.files))
+        predictions = self.measured.files
+        for name, content in (predictions | {"model.safetensors": save(weights)}).items():
+            with write_atomically(self.out / name) as part:
+                part.write_bytes(content)
+        written = ("metrics.csv", "history.csv", *predictions, "model.safetensors")
+        files = (*written, *(name for one in left for name in one.files))
         return Left(files, {key: value for one in left for key, value in one.entries.items()})
 
     def forget(self) -> None:

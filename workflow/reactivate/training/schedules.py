@@ -72,7 +72,9 @@ def rates(recipe: Training, lr: float, clock: Clock, step: int) -> Rates:
     if recipe.warm_up is None:
         return scheduled
     warm = recipe.warm_up
-    length = warm.iterations or warm.epochs * clock.printed_epoch  # type: ignore[operator]  # one of the two is set
+    length: float = warm.iterations or warm.epochs * clock.printed_epoch  # type: ignore[operator]  # one of the two is set
+    if warm.per_epoch is not None:
+        length *= clock.printed_epoch / warm.per_epoch
     share = clock.iteration(step) / length
     if warm.every == "epoch":
         share = clock.set_at(step, "epoch") / warm.epochs  # type: ignore[operator]  # is set then

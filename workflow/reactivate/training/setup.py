@@ -11,7 +11,6 @@ from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import verify_checksum
 from reactivate.foundation.seeding import seed_torch
 from reactivate.models import MODELS
-from reactivate.patterns.preactivations import evaluating
 from reactivate.training.inputs import Inputs, MemoryInputs, subset, without_fold
 from reactivate.training.schedules import Clock
 
@@ -66,26 +65,6 @@ def make_trainable(
     """The network of a cell on its device, and what it reads."""
     inputs = make_inputs(cell, chosen, seed, device, workers)
     return make_network(cell, chosen, seed).to(device), inputs
-
-
-def check_fit(network: nn.Module, inputs: Inputs, cell: Cell, classes: int) -> None:
-    """Stops before a training whose network cannot read its images, or tell their classes apart.
-
-    Raises:
-        ValueError: The network fails on an image of the right size, or gives other scores.
-    """
-    device = next(network.parameters()).device
-    what = f"{cell.model} on {cell.dataset}"
-    where = "choose another model or dataset in config/papers"
-    try:
-        with evaluating(network):
-            scores = network(torch.zeros(1, *inputs.shape, device=device))
-    except (RuntimeError, ValueError) as error:
-        raise ValueError(
-            f"{what}: the network does not take images of {inputs.shape} ({error}); {where}"
-        ) from None
-    if scores.shape != (1, classes):
-        raise ValueError(f"{what}: scores are {tuple(scores.shape)}, not (1, {classes}); {where}")
 
 
 def make_clock(chosen: ImageSettings, epoch: int) -> Clock:

@@ -17,22 +17,22 @@ from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import seed_torch
 from reactivate.layers.portions import Portion, Present, draw_for_whole_batches
 from reactivate.layers.shared_statistics import share_statistics
-from reactivate.training.accuracy import Totals, top
 from reactivate.training.callbacks import Callback
+from reactivate.training.classification import Classification
 from reactivate.training.ending import end
-from reactivate.training.inputs import ALONE, Batch, Inputs, Part, Share
+from reactivate.training.inputs import ALONE, Batch, Inputs, Share
 from reactivate.training.optimizers import layout, make_optimizer, set_rates
 from reactivate.training.peers import Peers
 from reactivate.training.precision import Scaling, precision_of
 from reactivate.training.schedules import Clock, heed_plateau, rates
 from reactivate.training.snapshots import Snapshots, State
-from reactivate.training.strategies import CrossEntropy, Strategy
+from reactivate.training.tasks import Task
 from reactivate.training.torch_stream import TorchStream
+from reactivate.training.totals import Totals
 
 SECONDS_BETWEEN_SNAPSHOTS = 20.0
 SECONDS_WITHIN_AN_EPOCH = 600.0  # between two snapshots
 GO_ON, SAVE, END = range(3)
-HISTORY = ["epoch", "lr", "train_loss", "train_top1", "train_top5", "test_top1", "test_top5"]
 
 
 @dataclass
@@ -48,11 +48,11 @@ class Trainer:
         clock: Length of the run; stretches the schedule to it.
         key: Dataset and seed, of the random streams.
         share: Part of every batch that this process computes; gradients are summed over all.
-        strategy: Makes the loss of a step.
+        task: Makes the loss of a step, and measures the network.
         callbacks: Are called at fixed moments, in this order; their state is in the snapshot.
         snapshots: Where to keep the state; None keeps none.
         seconds_between: Time between two snapshots after an epoch.
-        compilation: How torch compiles the network that :class:`CrossEntropy` trains; see
+        compilation: How torch compiles the network that plain cross-entropy trains; see
             :class:`reactivate.experiment.arithmetic.Arithmetic`.
         micro_batch: The most images that this process passes at once; None for its whole share of
             a batch. Statistics of batches are then those of as many images of each process.
@@ -72,7 +72,7 @@ class Trainer:
     clock: Clock
     key: tuple[str, int]
     share: Share = ALONE
-    strategy: Strategy = field(default_factory=CrossEntropy)
+    task: Task = field(default_factory=Classification)
     callbacks: Sequence[Callback] = ()
     snapshots: Snapshots | None = None
     seconds_between: float = SECONDS_BETWEEN_SNAPSHOTS
@@ -82,7 +82,7 @@ class Trainer:
     state: State = field(default_factory=State)
 
     def __post_init__(self) -> None:
-        parts: list[Strategy | Callback] = [self.strategy, *self.callbacks]
+        parts: list[Task | Callback] = [self.task, *self.callbacks]
         alone = [type(part).__name__ for part in parts if part.works_alone]
         if alone and self.share.processes > 1:
             raise ValueError(
@@ -116,6 +116,11 @@ class Trainer:
         if self.compilation != "none":
             compiled: Any = torch.compile(self.learner, mode=self.compilation)
             self.learner = compiled
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns of the history."""
+        return ["epoch", "lr", *self.task.summed, *self.task.tested]
 
     @property
     def epochs(self) -> int:
@@ -185,8 +190,10 @@ class Trainer:
 
     def _epoch(self, number: int) -> None:
         lr, totals = self._train(number)
-        row = {"epoch": number, "lr": lr, **totals.means(), **self._test()}
-        self.state.history.append({name: row[name] for name in HISTORY})
+        learnt = self.task.means(totals.over_all())
+        row = {"epoch": number, "lr": lr, **dict(zip(self.task.summed, learnt, strict=True))}
+        row |= self._test()
+        self.state.history.append(row)
         self.state.epoch, self.state.batches, self.state.sums = number, 0, []
         finite = [parameter.isfinite().all() for parameter in self.network.parameters()]
         if not torch.stack(finite).all():
@@ -200,7 +207,7 @@ class Trainer:
         done = self.state.batches  # before an interruption
         if not done:
             seed_torch(*self.key, number, "dropout", 0)
-        totals = Totals(self.device, self.share, self.state.sums)
+        totals = Totals(self.device, self.share, self.state.sums, self.task.sums)
         first = self.step - done
         batches = self.inputs.epoch(number, self.share)
         for batch in islice(batches, done, self.clock.steps - first):
@@ -219,15 +226,16 @@ class Trainer:
     def _step(self, batch: Batch, totals: Totals) -> None:
         self.optimizer.zero_grad(set_to_none=True)
         place = self.stream.state_dict() if self.micro_batch else {}
+        share = 1 / self.task.divisor(self, batch)
         start = 0
         for portion in self._portions(batch.total):
             if start:
                 self.stream.load_state_dict(place)  # all portions draw for the whole batch
             rows = slice(start, start + portion.count)
             self.present.portion = portion
-            loss, scores = self.strategy(self, batch.x[rows], batch.y[rows])
-            self.scaling.backward(loss * (1 / batch.total))
-            totals.add(loss, scores, batch.y[rows])
+            loss, sums = self.task.learn(self, batch.x[rows], batch.y[rows])
+            self.scaling.backward(loss * share)
+            totals.add(sums)
             start += portion.count
         self.present.portion = None
         self.peers.sum_gradients(self.network.parameters())
@@ -253,27 +261,8 @@ class Trainer:
         return scores.to(torch.promote_types(scores.dtype, torch.float32))
 
     def _test(self) -> dict[str, float]:
-        """Accuracies of the test images, which the first process measures for all."""
-        hits = [math.nan, math.nan]
+        """Measures of the test images, which the first process takes for all."""
+        numbers = [math.nan] * len(self.task.tested)
         if self.share.rank == 0:
-            scores, labels = self.scores("test")
-            hits = [top(scores, labels, k).double().mean().item() for k in (1, 5)]
-        first, five = self.peers.hear_first(hits)
-        return {"test_top1": 100 * first, "test_top5": 100 * five}
-
-    @torch.no_grad()
-    def scores(self, part: Part, views: int = 1) -> tuple[Tensor, Tensor]:
-        """Outputs of the network for every image of a part, and the labels.
-
-        With several views the result is the logarithm of their mean probability.
-        """
-        self.network.eval()
-        parts, labels = [], []
-        for x, y, _ in self.inputs.measured(part, views):
-            scores = self.forward(self.network, x)
-            if views > 1:
-                mean = scores.softmax(1).reshape(len(y), views, -1).mean(1)
-                scores = mean.log()
-            parts.append(scores)
-            labels.append(y)
-        return torch.cat(parts).cpu(), torch.cat(labels).cpu()  # waits for the device once
+            numbers = self.task.test(self)
+        return dict(zip(self.task.tested, self.peers.hear_first(numbers), strict=True))

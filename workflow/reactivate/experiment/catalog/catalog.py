@@ -10,7 +10,7 @@ from pydantic import Field
 
 from reactivate.experiment.catalog.entries import written_entries, written_entry
 from reactivate.experiment.catalog.formats import TABLE_FORMATS, TableFormat
-from reactivate.experiment.catalog.imagesets import Described, FolderSet, ImageSet
+from reactivate.experiment.catalog.imagesets import Described, FolderSet, ImageSet, SceneSet
 from reactivate.experiment.catalog.locations import (
     MirrorFile,
     PackageFile,
@@ -79,8 +79,13 @@ class Dataset(Described):
         return tuple(TABLE_FORMATS.target(source.read.format) for source in self.sources)
 
 
-Entry = Dataset | ImageSet | FolderSet
-KINDS: dict[str, type[Entry]] = {"table": Dataset, "images": ImageSet, "folder": FolderSet}
+Entry = Dataset | ImageSet | FolderSet | SceneSet
+KINDS: dict[str, type[Entry]] = {
+    "table": Dataset,
+    "images": ImageSet,
+    "folder": FolderSet,
+    "scenes": SceneSet,
+}
 
 
 def dataset(name: str, path: Path = CATALOG) -> Entry:

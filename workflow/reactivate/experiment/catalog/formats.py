@@ -40,6 +40,20 @@ FOLDER_FORMATS = Registry(
     {
         "imagenet32": "reactivate.preparation.imagenet32:read_imagenet32",
         "imagenet": "reactivate.preparation.streamed:refuse_streamed",
+        "coco": "reactivate.preparation.streamed:refuse_streamed",
+        "kitti_materials": "reactivate.preparation.streamed:refuse_streamed",
+        "kitti_materials_split2": "reactivate.preparation.streamed:refuse_streamed",
+    },
+    where=WHERE,
+)
+
+# A function (folder, arrays of objects, catalog entry) writes scenes of them as an official set is
+# laid out, and gives checksums of what it wrote.
+SCENE_FORMATS = Registry(
+    "scene format",
+    {
+        "coco": "reactivate.preparation.coco_folder:write_coco",
+        "kitti_materials": "reactivate.preparation.materials_folder:write_materials",
     },
     where=WHERE,
 )
@@ -63,3 +77,4 @@ def known_in(registry: Registry) -> AfterValidator:
 TableFormat = Annotated[str, known_in(TABLE_FORMATS)]
 ImageFormat = Annotated[str, known_in(IMAGE_FORMATS)]
 FolderFormat = Annotated[str, known_in(FOLDER_FORMATS)]
+SceneFormat = Annotated[str, known_in(SCENE_FORMATS)]

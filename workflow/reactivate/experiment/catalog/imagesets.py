@@ -8,8 +8,10 @@ from pydantic import Field
 from reactivate.experiment.catalog.formats import (
     FOLDER_FORMATS,
     IMAGE_FORMATS,
+    SCENE_FORMATS,
     FolderFormat,
     ImageFormat,
+    SceneFormat,
 )
 from reactivate.experiment.catalog.locations import (
     FileName,
@@ -127,18 +129,41 @@ class ImageSet(Sized):
         return tuple(IMAGE_FORMATS.target(source.format) for source in self.sources)
 
 
+class SceneSet(Sized):
+    """Objects of another set, pasted on canvases: a stand-in, laid out as the official set is."""
+
+    kind: Literal["scenes"]
+    format: SceneFormat
+    objects: str  # the set of images that the objects are from
+    names: tuple[str, ...] = Field(min_length=1, strict=False)  # of the objects' classes
+    side: Count  # of a canvas
+    prepared: Sha256
+
+    @property
+    def sources(self) -> tuple[ImageSource, ...]:
+        """None of its own: it is made of another set."""
+        return ()
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """The functions that write it and read its objects, each as ``module:function``."""
+        from reactivate.experiment.catalog.catalog import dataset
+
+        return (SCENE_FORMATS.target(self.format), *dataset(self.objects).readers)
+
+
 class FolderSet(Sized):
     """Images that may not be passed on: the user names the folder that holds them."""
 
     kind: Literal["folder"]
     format: FolderFormat
-    variable: str = Field(pattern="^REACTIVATE_[A-Z0-9]+$")  # names the folder
+    variable: str = Field(pattern="^REACTIVATE_[A-Z0-9_]+$")  # names the folder
     shape: tuple[Count, Count, Count] | None = Field(default=None, strict=False)
 
     @property
     def is_streamed(self) -> bool:
         """Whether the set is too large to be prepared, and pictures are read one by one."""
-        return self.format == "imagenet"
+        return self.shape is None
 
     @property
     def readers(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from reactivate.experiment.costs.training import training_work
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.launching import DIVIDED
 
-TRAINING = ("train", "prune", "defend", "observe")
+TRAINING = ("train", "prune", "defend", "detect", "segment", "observe")
 MEASURING = ("attack", "certify", "reconstruct")
 MODELLED = ("sweep", *TRAINING, *MEASURING, "analyse")
 

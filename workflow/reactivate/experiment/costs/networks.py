@@ -1,15 +1,16 @@
 """Work of every network of the configuration, as it was counted once and is kept."""
 
 import json
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from reactivate.experiment.catalog.catalog import dataset
-from reactivate.experiment.catalog.imagesets import Sized
+from reactivate.experiment.catalog.imagesets import SceneSet, Sized
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.recipes import Training
+from reactivate.experiment.recipes import Detected, Segmented, Training
 from reactivate.experiment.settings import ImageSettings
 
 COUNTED = Path("config/costs/networks.json")
@@ -41,8 +42,29 @@ class NetworkCost:
     training: PassCost
 
 
-def input_size(images: Sized, recipe: Training) -> tuple[int, int, int]:
-    """Channels, height and width of an image as a network reads it."""
+GRID = 32  # pixels to which pictures of scenes are filled up
+USUAL = 4 / 3  # width of a picture, of its height
+
+
+def input_size(images: Sized, chosen: ImageSettings) -> tuple[int, int, int]:
+    """Channels, height and width of an image as a network reads it; of scenes, a usual one."""
+    recipe = chosen.recipe
+    if isinstance(recipe, Segmented):
+        return 3, recipe.crop, recipe.crop
+    if isinstance(recipe, Detected):
+        short = chosen.model.arguments["short"]
+        assert isinstance(short, int | float)  # of a detector
+        wide = 1.0 if isinstance(images, SceneSet) else USUAL
+        return 3, _filled_up(short), _filled_up(short * wide)
+    return _cut_size(images, recipe)
+
+
+def _filled_up(length: float) -> int:
+    return GRID * math.ceil(length / GRID)
+
+
+def _cut_size(images: Sized, recipe: Training) -> tuple[int, int, int]:
+    """Channels, height and width of an image after it was cut."""
     channels, side = 3, None
     shape = getattr(images, "shape", None)
     if shape is not None:
@@ -70,7 +92,7 @@ def network_name(cell: Cell, chosen: ImageSettings) -> str:
     images = dataset(cell.dataset)
     assert isinstance(images, Sized)  # the settings are those of an image network
     model = chosen.model
-    size = "x".join(map(str, input_size(images, chosen.recipe)))
+    size = "x".join(map(str, input_size(images, chosen)))
     name = (
         f"{model.network} {cell.activation} {cell.parameterization} width {model.width:g} "
         f"classes {chosen.classes} input {size}"

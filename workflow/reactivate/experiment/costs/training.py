@@ -17,8 +17,10 @@ from reactivate.experiment.observations import Observation
 from reactivate.experiment.recipes import (
     Consistency,
     Defended,
+    Detected,
     Pruned,
     Scrfp2,
+    Segmented,
     SmoothAdv,
     SmoothMix,
     Training,
@@ -46,6 +48,7 @@ class Run:
     printed_steps: int
     streamed: bool  # pictures are decoded for every epoch
     processes: int = 1  # that train it together
+    test_batch: int = TEST_BATCH
 
     @property
     def batch(self) -> int:
@@ -68,8 +71,9 @@ def run_of(cell: RunCell, processes: int = 1) -> Run | None:
     chosen = cell.image_settings
     recipe, data = chosen.recipe, dataset(cell.cell.dataset)
     assert isinstance(data, Sized)  # the settings are those of an image network
-    streamed = isinstance(data, FolderSet) and data.shape is None
-    if streamed and recipe.pictures is None:
+    scenes = isinstance(recipe, Detected | Segmented)
+    streamed = scenes or (isinstance(data, FolderSet) and data.shape is None)
+    if streamed and recipe.pictures is None and not scenes:
         return None  # the stage will say what is wrong
     network = counted_networks().get(network_name(cell.cell, chosen))
     if network is None:
@@ -82,7 +86,7 @@ def run_of(cell: RunCell, processes: int = 1) -> Run | None:
     return Run(
         network,
         recipe,
-        input_size(data, recipe),
+        input_size(data, chosen),
         images,
         max(1, round(data.test * chosen.data_fraction)),
         _steps(chosen, epoch),
@@ -90,6 +94,7 @@ def run_of(cell: RunCell, processes: int = 1) -> Run | None:
         printed,
         streamed,
         processes,
+        1 if scenes else TEST_BATCH,
     )
 
 
@@ -162,7 +167,7 @@ def _measured(run: Run) -> list[Piece]:
     """Passes of the images that a network is measured on after every epoch, and in the end."""
     forward, mixed = run.network.forward, run.recipe.mixed_precision
     views = (run.epochs + 1) + (10 if run.recipe.ten_crop else 0)
-    pieces = [over(forward, run.test * views, min(TEST_BATCH, run.test), mixed)]
+    pieces = [over(forward, run.test * views, min(run.test_batch, run.test), mixed)]
     if run.recipe.measure_train:
         pieces.append(over(forward, run.images, TEST_BATCH, mixed))
     return pieces
@@ -198,6 +203,6 @@ def _memory(run: Run) -> Work:
     copies = getattr(getattr(recipe, "defence", None), "copies", 1)
     weights = 4 * NUMBER * network.parameters  # with gradient, momentum and a copy
     kept = 1.5 * network.kept * max(run.portion * copies, 1)
-    tested = network.forward.traffic / 8 * min(TEST_BATCH, run.test)  # a few layers at a time
+    tested = network.forward.traffic / 8 * min(run.test_batch, run.test)  # a few layers at a time
     data = 0 if run.streamed else (run.images + run.test) * pixels(run.size)
     return Work((), device_bytes=weights + max(kept, tested) + data, host_bytes=2 * data)
