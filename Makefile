@@ -1,8 +1,10 @@
-# Conveniences: `make reproduce`, `make test`, `make mutate`. All build .venv from requirements.lock
-# when it is missing or was built from another lock.
+# Conveniences: `make reproduce`, `make test`, `make check`. All build .venv from requirements.lock
+# and requirements-torch.lock when it is missing or was built from others.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
+LOCKS := requirements.lock requirements-torch.lock
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 export PATH := $(BIN):$(PATH)
 
 .PHONY: reproduce test test-slurm mutate lint env
@@ -29,13 +31,21 @@ lint: env
 	mypy
 
 env:
-	@cmp -s requirements.lock $(VENV)/built-from.lock || $(MAKE) --no-print-directory rebuild
+	@cat $(LOCKS) | cmp -s - $(VENV)/built-from.lock || $(MAKE) --no-print-directory rebuild
 
 .PHONY: rebuild
 rebuild:
 	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.version_info >= (3, 11) or sys.exit(f"reactivate needs Python 3.11 or newer, but $(PYTHON) is {v}; set another with: make PYTHON=python3.12")'
 	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	cp requirements.lock $(VENV)/built-from.lock
+	$(INSTALL) --require-hashes --no-deps -r requirements.lock
+	$(INSTALL) -r requirements-torch.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	cat $(LOCKS) > $(VENV)/built-from.lock
+
+# Versions of .venv with new checksums, for every platform; it needs the program uv.
+.PHONY: lock
+lock:
+	$(BIN)/pip freeze --exclude-editable --exclude torch --exclude torchvision | \
+	  uv pip compile - --no-deps --generate-hashes --no-annotate --python-version 3.11.7 \
+	  --custom-compile-command "make lock" --output-file requirements.lock

@@ -2,6 +2,7 @@
 
 
 include: "rules/common.smk"
+include: "rules/launch.smk"
 include: "rules/container.smk"
 include: "rules/prepare.smk"
 include: "rules/train.smk"

@@ -23,7 +23,7 @@ rule analyse:
         settings=lambda wildcards: exhibit(wildcards).settings,
         code=exhibit_code("analyse"),
     shell:
-        "python -m reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        "{LAUNCH:{rule}} reactivate.stages.analyse --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
         " --exhibit {wildcards.exhibit:q} --reach {REACH:q} --threads {threads}{ROOT:{output[0]}}"
         " 2> {log:q}"
 
@@ -71,5 +71,5 @@ rule check:
             "reactivate.stages.check", *load_paper(wildcards.paper).looked_into
         ),
     shell:
-        "python -m reactivate.stages.check --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        "{LAUNCH:{rule}} reactivate.stages.check --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
         " --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -60,7 +60,7 @@ rule audit:
         found=lambda wildcards: found(evidence(wildcards)),
         code=code("audit"),
     shell:
-        "python -m reactivate.stages.audit --scale {wildcards.scale:q}"
+        "{LAUNCH:{rule}} reactivate.stages.audit --scale {wildcards.scale:q}"
         " --paper {wildcards.paper:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"
 
 
@@ -85,4 +85,4 @@ rule join:
     params:
         code=code("join"),
     shell:
-        "python -m reactivate.stages.join --scale {wildcards.scale:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"
+        "{LAUNCH:{rule}} reactivate.stages.join --scale {wildcards.scale:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -16,7 +16,6 @@ from reactivate.experiment.experiment import (
     printed_digests,
     recipes_of,
 )
-from reactivate.experiment.launching import ROOT, launching
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest

@@ -40,7 +40,7 @@ rule attack:
         code=cell_code("attack"),
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
-        "python -m reactivate.stages.{rule} --scale {wildcards.scale:q}"
+        "{LAUNCH:{rule}} reactivate.stages.{rule} --scale {wildcards.scale:q}"
         " --paper {wildcards.paper:q} --dataset {wildcards.dataset:q} --cell {wildcards.cell:q}"
         " --seed {wildcards.seed:q} --measurement {wildcards.measurement:q} --out {params.out:q}"
         " --threads {threads}{ROOT:{output[0]}} 2> {log:q}"

@@ -16,5 +16,5 @@ rule plot:
         exhibit=exhibit_config,
         code=exhibit_code("plot"),
     shell:
-        "python -m reactivate.stages.plot --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        "{LAUNCH:{rule}} reactivate.stages.plot --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
         " --exhibit {wildcards.exhibit:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -22,7 +22,7 @@ rule prepare:
             "reactivate.stages.prepare", *dataset(wildcards.dataset).readers
         ),
     shell:
-        "python -m reactivate.stages.prepare --dataset {wildcards.dataset:q} --out {output.tensors:q}"
+        "{LAUNCH:{rule}} reactivate.stages.prepare --dataset {wildcards.dataset:q} --out {output.tensors:q}"
         " 2> {log:q}"
 
 
@@ -42,7 +42,7 @@ rule convert:
         source=lambda wildcards: weight_set(wildcards.weights).fingerprint(),
         code=code("convert"),
     shell:
-        "python -m reactivate.stages.convert --weights {wildcards.weights:q} --out {output.tensors:q}"
+        "{LAUNCH:{rule}} reactivate.stages.convert --weights {wildcards.weights:q} --out {output.tensors:q}"
         " 2> {log:q}"
 
 
@@ -61,5 +61,5 @@ rule pack:
         source=lambda wildcards: dataset(wildcards.dataset).fingerprint(),
         code=code("pack"),
     shell:
-        "python -m reactivate.stages.pack --dataset {wildcards.dataset:q} --out {output.index:q}"
+        "{LAUNCH:{rule}} reactivate.stages.pack --dataset {wildcards.dataset:q} --out {output.index:q}"
         " 2> {log:q}"

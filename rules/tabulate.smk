@@ -17,5 +17,5 @@ rule tabulate:
         exhibit=exhibit_config,
         code=code("tabulate"),
     shell:
-        "python -m reactivate.stages.tabulate --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        "{LAUNCH:{rule}} reactivate.stages.tabulate --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
         " --exhibit {wildcards.exhibit:q} --reach {REACH:q}{ROOT:{output[0]}} 2> {log:q}"

@@ -1,9 +1,6 @@
 # Networks and what they leave. Image networks are trained one by one; where something is done to
 # one meanwhile, the rule is made from rule train: see defend.smk, prune.smk and observe.smk.
 RUN = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
-# in how many processes, and how batches are passed
-GPUS = workflow.global_resources.get("gpu")
-LAUNCH, PASSING = launching(config, GPUS and GPUS.value)
 
 
 def image_data(wildcards):
@@ -40,7 +37,7 @@ rule sweep:
         code=cell_code(),
         out=lambda wildcards, output: os.path.dirname(output.record),
     shell:
-        "python -m reactivate.stages.sweep --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
+        "{LAUNCH:{rule}} reactivate.stages.sweep --scale {wildcards.scale:q} --paper {wildcards.paper:q}"
         " --dataset {wildcards.dataset:q} --cell {wildcards.cell:q} --out {params.out:q}"
         "{ROOT:{output[0]}} 2> {log:q}"
 

@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, databas
 settings.load_profile("repeatable")
 
 ROOT = Path(__file__).parents[1]
+sys.path.append(str(Path(__file__).parent))  # for made_up.py
 
 
 def pytest_addoption(parser):

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 import yaml
-from reactivate.foundation.files import write_with_checksum
-from safetensors.torch import save_file
+from made_up import write_prepared
 from test_jobs import minutes
 
 CELL = "fcnn-relu-bn-fcnn"
@@ -34,8 +33,7 @@ def project(tmp_path_factory, copy_project):
         pixels = torch.randint(256, shape, generator=random, dtype=torch.uint8)
         tensors[f"{part}_images"] = pixels
         tensors[f"{part}_labels"] = torch.randint(10, (count,), generator=random)
-    with write_with_checksum(folder / "data/prepared/mnist.safetensors") as part:
-        save_file(tensors, part)
+    write_prepared(folder, "mnist", tensors)
     change(folder / "config/papers/thesis/scales.yaml", epochs=60)
     change(folder / "config/resources.yaml", gpus=1)
     return folder

@@ -71,15 +71,12 @@ def write_scales(folder, smoke, limits):
 
 def write_data(folder):
     import torch
-    from reactivate.foundation.files import write_with_checksum
-    from safetensors.torch import save_file
+    from made_up import write_prepared
 
     for seed, (name, features) in enumerate([("boston", 13), ("yacht", 6)]):
         stream = torch.Generator().manual_seed(seed)
         x = torch.randn(60, features, dtype=torch.float64, generator=stream)
-        path = folder / "data" / "prepared" / f"{name}.safetensors"
-        with write_with_checksum(path) as part:
-            save_file({"x": x, "y": x[:, :1].sin() + x[:, 1:2]}, part)
+        write_prepared(folder, name, {"x": x, "y": x[:, :1].sin() + x[:, 1:2]}, told=False)
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ LIBRARY = (
     "reconstruction",
 )
 LAYERS = (  # from the ground up
-    ("foundation",),
+    ("foundation", "warm"),
     LIBRARY,
     ("judging",),
     ("experiment",),

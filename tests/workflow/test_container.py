@@ -57,6 +57,7 @@ def test_a_command_is_handed_to_the_image(tmp_path_factory, copy_project, preten
     assert " exec " in f" {call}"
     assert "--nv" in call
     assert str(image) in call
+    assert "reactivate.warm" not in call  # which is outside of it
 
 
 def test_the_recipe_installs_what_is_locked():

@@ -83,8 +83,7 @@ def write_imagenet32(folder):
 def write_cifar(folder):
     """Images in the place of CIFAR-10, which some of the exhibits read as well."""
     import torch
-    from reactivate.foundation.files import write_with_checksum
-    from safetensors.torch import save_file
+    from made_up import write_prepared
 
     random = torch.Generator().manual_seed(0)
     tensors = {}
@@ -93,10 +92,7 @@ def write_cifar(folder):
         tensors[f"{part}_images"] = torch.randint(
             256, (count, 3, 32, 32), generator=random, dtype=torch.uint8
         )
-    folder.mkdir(parents=True)
-    with write_with_checksum(folder / "cifar10.safetensors") as part:
-        save_file(tensors, part)
-    (folder / "cifar10.json").write_text("{}", encoding="utf-8")
+    write_prepared(folder, "cifar10", tensors)
 
 
 def edit(path, change):
@@ -140,7 +136,7 @@ def project(tmp_path_factory, copy_project):
     write_imagenet32(beside / "imagenet32")
     folder = beside / "project"
     copy_project(folder)
-    write_cifar(folder / "data/prepared")
+    write_cifar(folder)
     edit(
         folder / "config/datasets.yaml",
         lambda content: [content[name].update(SIZES) for name in ("imagenet", "imagenet32")],

@@ -43,11 +43,9 @@ SHAPES = {"mnist": (1, 28, 28), "cifar10": (3, 32, 32)}
 def write_data(folder):
     """Images and tables of the right shapes, few enough to be trained on in a moment."""
     import torch
-    from reactivate.foundation.files import write_with_checksum
-    from safetensors.torch import save_file
+    from made_up import write_prepared
 
     random = torch.Generator().manual_seed(0)
-    folder.mkdir(parents=True, exist_ok=True)
     prepared = {}
     for name, shape in SHAPES.items():
         prepared[name] = {}
@@ -69,16 +67,14 @@ def write_data(folder):
         )
     }
     for name, tensors in prepared.items():
-        with write_with_checksum(folder / f"{name}.safetensors") as part:
-            save_file(tensors, part)
-        (folder / f"{name}.json").write_text("{}", encoding="utf-8")
+        write_prepared(folder, name, tensors)
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory, copy_project):
     folder = tmp_path_factory.mktemp("loaded") / "project"
     copy_project(folder)
-    write_data(folder / "data/prepared")
+    write_data(folder)
     command = [sys.executable, "-m", "snakemake", *TARGETS, "--cores", "2"]
     environment = os.environ | {"PYTHONPATH": str(folder / "workflow")}
     done = subprocess.run(

@@ -130,8 +130,7 @@ def read(path):
 def write_digits(folder):
     """Images in the place of MNIST, few enough to be trained on and copied in a moment."""
     import torch
-    from reactivate.foundation.files import write_with_checksum
-    from safetensors.torch import save_file
+    from made_up import write_prepared
 
     stream = torch.Generator().manual_seed(0)
     tensors = {}
@@ -139,9 +138,7 @@ def write_digits(folder):
         labels = torch.randint(10, (count,), generator=stream)
         tensors[f"{part}_labels"] = labels
         tensors[f"{part}_images"] = (25 * labels).byte()[:, None, None, None].repeat(1, 1, 28, 28)
-    with write_with_checksum(folder / "mnist.safetensors") as part:
-        save_file(tensors, part)
-    (folder / "mnist.json").write_text("{}", encoding="utf-8")
+    write_prepared(folder, "mnist", tensors)
 
 
 @pytest.fixture(scope="session")
@@ -154,7 +151,7 @@ def smoke(tmp_path_factory, copy_project):
         if not done.exists():
             copy_project(made, "boston", "yacht")
             reduce(made / "config")
-            write_digits(made / "data/prepared")
+            write_digits(made)
             run = Project(made).snakemake(*TARGETS)
             assert run.returncode == 0, run.stdout
             done.touch()

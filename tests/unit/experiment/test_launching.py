@@ -23,6 +23,12 @@ def test_stages_whose_batches_can_be_divided_are(config, rule, command, option):
     assert (format(launch, rule), format(passing, rule)) == (command, option)
 
 
+def test_stages_of_one_process_may_be_warm():
+    launch, _ = launching({"processes": 4}, warm=True)
+    assert format(launch, "tabulate") == "exec python -m reactivate.warm"
+    assert format(launch, "train") == FOUR
+
+
 def test_processes_need_a_gpu_each_where_gpus_are_counted():
     for gpus in (None, 0, 4):
         assert launching({"processes": 4}, gpus)[0].processes == 4

@@ -56,6 +56,8 @@ class Shelf:
     def package(self, kind="npm", **changes):
         """A source that fetches the toy table from the toy package."""
         entry = {"kind": kind, "package": "toy", "version": "1.0", "member": MEMBER}
+        if kind != "python":
+            entry["archive"] = hashlib.sha256(self.archive.read_bytes()).hexdigest()
         return entry | FETCHED | changes
 
     def mirror(self, **changes):

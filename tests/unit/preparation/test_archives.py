@@ -5,6 +5,7 @@ import tarfile
 import zipfile
 
 import pytest
+from reactivate.preparation import archives
 from reactivate.preparation.archives import extract
 from reactivate.preparation.problems import SourceError
 
@@ -77,3 +78,25 @@ def test_something_else_than_a_package_is_refused(tmp_path, name):
     (tmp_path / name).write_bytes(b"<html>not found</html>")
     with pytest.raises(SourceError, match=r"a\.(whl|tgz|deb)"):
         extract(tmp_path / name, "a", tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["bomb.tar.gz", "bomb.whl"])
+def test_a_member_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(archives, "MOST_BYTES", 1 << 20)
+    content = bytes((1 << 20) + 1)  # a thousandth of it when packed
+    path, out = tmp_path / name, tmp_path / "out"
+    if name.endswith("whl"):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+            package.writestr("zeros", content)
+    else:
+        with tarfile.open(path, "w:gz") as package:
+            info = tarfile.TarInfo("zeros")
+            info.size = len(content)
+            package.addfile(info, io.BytesIO(content))
+        with pytest.raises(SourceError, match="unpacks to more than"):
+            list(archives.read_members(path))
+    with pytest.raises(SourceError, match=r"zeros in .* is larger than 1048576 bytes"):
+        extract(path, "zeros", out)
+    monkeypatch.setattr(archives, "MOST_BYTES", (1 << 20) + 1)
+    extract(path, "zeros", out)
+    assert out.read_bytes() == content

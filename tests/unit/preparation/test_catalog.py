@@ -84,7 +84,7 @@ def test_wrong_value_is_named_with_file_key_and_what_is_accepted(
             {"kind": "ftp"},
             ".kind is 'ftp'; accepted: 'url', 'npm', 'pip', 'pip_sdist', 'debian', 'python', 'm",
         ),
-        ({"kind": "pip_sdist"}, "archive is missing; pip_sdist needs the sha256"),
+        ({"kind": "pip", "archive": None}, "archive is missing; pip needs the sha256"),
         ({"sah256": "0"}, "unknown key 'sah256'; did you mean sha256"),
         ({"sha256": "0"}, r"sha256 is '0'; String should match pattern"),
         ({"package": "--index-url"}, "package is '--index-url'; String should match pattern"),

@@ -109,6 +109,27 @@ def test_rows_of_another_certification_are_not_taken(tmp_path):
     assert certify.Partial(path, "one").rows == []
 
 
+CERTIFICATION = {"sigma": 0.1, "n0": 1, "n": 10, "alpha": 0.1, "every": 1, "radii": [0.0, 0.25]}
+
+
+def test_a_summary_has_the_average_radius_unless_radii_were_only_decided():
+    votes = ["1:900 2:100", "", "0:200", "0:100"]
+    rows = {"correct": [True, False, True, True], "radius": [0.3, 0.0, 0.25, 0.0], "counts": votes}
+    table = pd.DataFrame(rows)
+    fixed = certify.summary(table, Certification(stage="certify", **CERTIFICATION))
+    assert fixed == {"certified_000": 75.0, "certified_025": 50.0, "acr": 0.1375}
+    asked = Certification(stage="certify", **CERTIFICATION, stopping="anytime")
+    found = certify.summary(table, asked)
+    assert found == {"certified_000": 75.0, "certified_025": 50.0, "samples": 325.0}
+
+
+def test_captions_say_how_many_samples_were_drawn():
+    fixed = Certification(stage="certify", **CERTIFICATION)
+    early = Certification(stage="certify", **CERTIFICATION, stopping="anytime")
+    assert "n0 1, n 10, alpha 0.1" in fixed.says
+    assert "n0 1, anytime up to n 10, alpha 0.1" in early.says
+
+
 def images(count):
     stream = torch.Generator().manual_seed(0)
     return torch.rand(count, 4, generator=stream), torch.randint(3, (count,), generator=stream)

@@ -20,12 +20,10 @@ from reactivate.experiment.cell import Cell
 from reactivate.experiment.paper import Image
 from reactivate.experiment.recipes import Defended, Pruned, Training
 from reactivate.experiment.settings import ImageSettings
-from reactivate.foundation.files import write_with_checksum
 from reactivate.stages import defend, prune, train
 from reactivate.training.inputs import ALONE
 from reactivate.training.run import Run
 from reactivate.training.trainer import Trainer
-from safetensors.torch import save_file
 
 TREATMENTS = {"train": train.treat, "defend": defend.treat, "prune": prune.treat}
 CPU = torch.device("cpu")
@@ -53,6 +51,8 @@ TRAIN, TEST, CLASSES = 22, 10, 3
 
 def write_project(folder):
     """The catalog, and prepared images of two sets; their last batch is smaller."""
+    from made_up import write_prepared
+
     (folder / "config").mkdir(parents=True)
     for name in ("datasets.yaml", "arithmetic.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config")
@@ -64,9 +64,7 @@ def write_project(folder):
                 256, (count, *shape), generator=stream, dtype=torch.uint8
             )
             tensors[f"{part}_labels"] = torch.randint(CLASSES, (count,), generator=stream)
-        path = folder / "data" / "prepared" / f"{name}.safetensors"
-        with write_with_checksum(path) as part:
-            save_file(tensors, part)
+        write_prepared(folder, name, tensors, told=False)
 
 
 def make_recipe(**changes):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from reactivate.foundation.files import sha256, write_with_checksum
+from made_up import write_prepared
+from reactivate.foundation.files import sha256
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.preparation.prepared import PREPARED
 from reactivate.training.callbacks import Callback
@@ -15,7 +16,6 @@ from reactivate.training.inputs import ALONE
 from reactivate.training.run import WRITTEN
 from reactivate.training.setup import make_network
 from reactivate.training.trainer import Trainer
-from safetensors.torch import save_file
 
 CPU = torch.device("cpu")
 SNAPSHOT = Path("out/checkpoints/newest")
@@ -183,7 +183,14 @@ def test_damaged_data_are_named(project, new_run):
 
 
 def test_a_table_is_no_set_of_images(project, new_run):
-    with write_with_checksum(PREPARED / "mnist.safetensors") as part:
-        save_file({"x": torch.zeros(2, 3), "y": torch.zeros(2, 1)}, part)
+    write_prepared(Path(), "mnist", {"x": torch.zeros(2, 3), "y": torch.zeros(2, 1)})
     with pytest.raises(ValueError, match=r"holds x, y, expected .*choose a dataset of kind"):
+        new_run("out").train(ALONE, CPU, 1)
+
+
+def test_data_that_are_not_those_of_the_catalogue_are_named(project, new_run):
+    written = Path("config/datasets.yaml").read_text(encoding="utf-8")
+    write_prepared(Path(), "mnist", {"x": torch.zeros(2, 3), "y": torch.zeros(2, 1)})
+    Path("config/datasets.yaml").write_text(written, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"has sha256 .* the catalogue says .* other data"):
         new_run("out").train(ALONE, CPU, 1)

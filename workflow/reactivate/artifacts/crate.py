@@ -39,7 +39,8 @@ FOLDERS = {
     "profiles": "How Snakemake runs on a laptop and on a cluster",
 }
 README = "README.md"
-FILES = (README, MANIFEST, "requirements.lock", "environment.yml", "pyproject.toml", "Makefile")
+LOCKS = ("requirements.lock", "requirements-torch.lock")
+FILES = (README, MANIFEST, *LOCKS, "environment.yml", "pyproject.toml", "Makefile")
 ENCODINGS = {
     ".csv": "text/csv",
     ".md": "text/markdown",

@@ -2,10 +2,11 @@
 
 from pydantic import Field
 
+from reactivate.experiment.cell import Name
 from reactivate.foundation.configuration import Strict
 
 # one name for the axis: its names, or what each of them stands for
-Axis = dict[str, list[str] | dict[str, dict[str, str]]]
+Axis = dict[Name, list[Name] | dict[Name, dict[Name, str]]]
 
 
 class Axes(Strict):

@@ -2,6 +2,9 @@
 
 import re
 from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
 
 NAME = "[a-z0-9_]+"  # no "-" or "/": they separate coordinates
 
@@ -13,6 +16,16 @@ def checked_name(name: str, where: object) -> str:
             f"{name!r} cannot be part of a result path: use only a-z, 0-9 and _ (in {where})"
         )
     return name
+
+
+def _can_be_a_path(name: Any) -> Any:
+    return checked_name(name, "the configuration") if isinstance(name, str) else name
+
+
+# names in the configuration: of what has a path of its own, of several at once, of row/column
+Name = Annotated[str, BeforeValidator(_can_be_a_path), Field(pattern=f"^{NAME}$", max_length=100)]
+Pattern = Annotated[str, Field(pattern="^[a-z0-9_*]+$", max_length=100)]
+CellName = Annotated[str, Field(pattern=f"^{NAME}(/{NAME})?$", max_length=200)]
 
 
 @dataclass(frozen=True, order=True)

@@ -4,33 +4,34 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.experiment.numbers import Count, CountOrNone, NonNegative, Share
 from reactivate.foundation.configuration import Strict, added
 
 
 class Operations(Strict):
     """Random operations; see :class:`reactivate.datasets.rand_augment.RandAugment`."""
 
-    layers: int = Field(ge=1)
+    layers: Count
     magnitude: float = Field(ge=0, le=10)
-    deviation: float = Field(ge=0)
-    probability: float = Field(ge=0, le=1)
+    deviation: NonNegative
+    probability: Share
 
 
 class Rectangles(Strict):
     """Rectangles of noise; see :class:`reactivate.datasets.erasing.RandomErasing`."""
 
-    probability: float = Field(ge=0, le=1)
-    count: int = Field(ge=1)
+    probability: Share
+    count: Count
 
 
 class Changes(Strict):
     """Changes of training images; see :class:`reactivate.datasets.augment.Augmentation`."""
 
-    padding: int = Field(default=0, ge=0)
-    flip: float = Field(default=0.0, ge=0, le=1)
-    shift: int = Field(default=0, ge=0)
-    degrees: float = Field(default=0.0, ge=0)
-    lighting: float = Field(default=0.0, ge=0)  # deviation of the colour shift along its axes
+    padding: CountOrNone = 0
+    flip: Share = 0.0
+    shift: CountOrNone = 0
+    degrees: NonNegative = 0.0
+    lighting: NonNegative = 0.0  # deviation of the colour shift along its axes
     rand_augment: Operations | None = added(None)  # after crop and flip
     erasing: Rectangles | None = added(None)  # of normalised images
 
@@ -38,16 +39,16 @@ class Changes(Strict):
 class Pictures(Strict):
     """The way from pictures of any size to inputs; images of one size are cut in proportion."""
 
-    size: int = Field(ge=1)
-    resize: int = Field(ge=1)
+    size: Count
+    resize: Count
     train: Literal["random_resized_crop", "random_crop", "scale_jitter"]
-    largest: int | None = Field(default=None, ge=1)  # of scale_jitter: resize up to this
+    largest: Count | None = None  # of scale_jitter: resize up to this
     # of training pictures, and of those that are measured; random is one of the others
     interpolation: Literal["bilinear", "bicubic", "random"] = added("bilinear")
     test_interpolation: Literal["bilinear", "bicubic"] = added("bilinear")
     # a departure from any document, to read faster: JPEGs are decoded at 1/2, 1/4 or 1/8 of their
     # size as long as both sides keep so many pixels
-    shortest: int | None = added(None)
+    shortest: Count | None = added(None)
 
     @model_validator(mode="after")
     def _jitter_has_a_range(self) -> "Pictures":

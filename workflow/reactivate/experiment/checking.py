@@ -16,6 +16,7 @@ from reactivate.experiment.places import Place, places_of
 from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Pieces, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
+from reactivate.experiment.signatures import parameters_of
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Homes
 from reactivate.foundation.registry import Registry, unknown_name
@@ -83,9 +84,22 @@ def check_cell(paper: Paper, cell: Cell, where: str) -> None:
         else:
             PARAMETERIZATIONS.target(cell.parameterization)
         if isinstance(model, Image):
-            MODELS.target(model.network)
+            check_arguments(cell.model, model, cell.activation)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
+
+
+def check_arguments(name: str, model: Image, activation: str) -> None:
+    """Raises if a network or an activation is given an argument that it does not take."""
+    for key, given, target in (
+        ("arguments", model.arguments, MODELS.target(model.network)),
+        ("options", model.options, ACTIVATIONS.target(activation)),
+    ):
+        known = parameters_of(target)
+        for argument in given:
+            if known is not None and argument not in known:
+                where = f"{target}, or mend models.{name}.{key}"
+                raise unknown_name("argument", argument, sorted(known), where)
 
 
 def check_variant(paper: Paper, exhibit: Cells, place: Place, where: str) -> None:

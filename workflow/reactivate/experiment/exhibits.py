@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from reactivate.experiment.axes import Axes, stands_for
-from reactivate.experiment.cell import checked_name
+from reactivate.experiment.cell import CellName, Name, checked_name
 from reactivate.experiment.choices import Choice
 from reactivate.experiment.names import joined
+from reactivate.experiment.numbers import Setting
 from reactivate.experiment.printed import Printed
 from reactivate.foundation.configuration import Strict, added
 
@@ -30,7 +31,7 @@ class Metric(Strict):
 class Grid(Axes):
     """A printed table: the product of ``rows`` and ``columns`` are its numbers."""
 
-    printed: dict[str, list[Any]]
+    printed: dict[Name, list[Any]]
 
     def printed_at(self, row: str, column: str) -> str:
         """The number of a cell, as printed; empty where there is none, ? where it is lost."""
@@ -87,9 +88,9 @@ class Recomputed(Grid):
 
     function: Target | None = None  # returns a list of reactivate.documents.shared.values.Value
     # rows, columns or cells (row/column) that cannot be run, and why
-    not_run: dict[str, Reason] = Field(default_factory=dict)
+    not_run: dict[CellName, Reason] = Field(default_factory=dict)
     # cell (row/column) -> the convention under which the printed number is right, if ours is not
-    conventions: dict[str, str] = Field(default_factory=dict)
+    conventions: dict[CellName, str] = Field(default_factory=dict)
 
     def reason_not_run(self, row: str, column: str) -> Reason | None:
         """The reason why a cell is not run at any scale; None if it is run."""
@@ -118,13 +119,13 @@ class Recomputed(Grid):
 class Cells(Axes):
     """Axes whose cells are runs."""
 
-    fixed: dict[str, str]
+    fixed: dict[Name, str]
     protocols: list[str] = Field(min_length=1)  # the first one is judged
 
     def coordinates(self, row: str, column: str) -> dict[str, str]:
         """All coordinates of a cell; ``{column}`` in them becomes the name of the column."""
         said = {**self.fixed, **self.varied(row, column)}
-        return {name: value.format(column=column) for name, value in said.items()}
+        return {name: value.replace("{column}", column) for name, value in said.items()}
 
     def is_run(self, row: str, column: str) -> bool:
         """Whether a cell is trained, not computed by the exhibit's function."""
@@ -182,7 +183,7 @@ class Trained(Cells, Recomputed):
     kind: Literal["trained"]
     metric: Metric
     spread: Literal["standard_error", "standard_deviation", "unstated"]
-    choices: dict[str, Choice] = Field(default_factory=dict)  # that the document leaves open
+    choices: dict[Name, Choice] = Field(default_factory=dict)  # that the document leaves open
 
     def is_computed(self, row: str, column: str) -> bool:
         """Whether the function of the exhibit computes a cell, which then is ``by: function``."""
@@ -201,7 +202,7 @@ class Best(Grid):
 
     kind: Literal["best"]
     of: str
-    over: dict[str, list[str]]  # by row, the rows of the other table
+    over: dict[Name, list[str]]  # by row, the rows of the other table
 
     @model_validator(mode="after")
     def _every_row_has_rivals(self) -> "Best":
@@ -253,7 +254,7 @@ class Analysis(Strict):
     function: Target  # returns the data frame; what it takes depends on the kind
     picture: Target  # takes the data frame, returns the matplotlib figure
     # what the function is called with, as printed; a smaller scale may change it
-    settings: dict[str, int | float | str] = Field(default_factory=dict)
+    settings: dict[Name, Setting] = Field(default_factory=dict)
 
 
 class Analysed(Analysis):

@@ -79,7 +79,7 @@ class Family:
 
     def _member(self, fields: Mapping[str, Value]) -> Member:
         patterns = set(self._patterns(fields)) - {NAMED}
-        stands_for = {key: self._made(key, fields) for key in sorted(patterns)}
+        stands_for = {key: self._made(key, fields) for key in sorted(patterns, key=str)}
         return Member(self._made(NAMED, fields), fields, stands_for)
 
     def _made(self, key: str, fields: Mapping[str, Value]) -> str:
@@ -91,7 +91,10 @@ class Family:
     def _patterns(self, fields: Mapping[str, Value]) -> dict[str, Any]:
         rules = ("each", "only", "except")
         patterns = {key: value for key, value in self.written.items() if key not in rules}
-        for exception in self.written.get("except", []):
+        exceptions = self.written.get("except", [])
+        if not isinstance(exceptions, list):
+            raise ValueError(f"{self.where}.except is {exceptions!r}; accepted: a list")
+        for exception in exceptions:
             if not isinstance(exception, dict) or not isinstance(exception.get("when"), dict):
                 raise ValueError(
                     f"{self.where}.except holds {exception!r}; accepted: patterns, and `when` "
@@ -144,7 +147,7 @@ def _family(written: Any, axes: str, families: Families, where: str) -> Family |
     if "like" not in content:
         return Family(str(axis), content, f"{where}.{axis}") if "each" in content else None
     other = content["like"]
-    if (other, axes) not in families:
+    if not isinstance(other, str) or (other, axes) not in families:
         known = ", ".join(name for name, kind in families if kind == axes) or "none so far"
         raise ValueError(
             f"{where}.{axis}.like is {other!r}; accepted: an exhibit above it whose {axes} are a "
@@ -178,7 +181,10 @@ def _write_best(
     groups = family.without(field)
     exhibit["over"] = {name: [member.name for member in group] for name, group in groups.items()}
     exhibit.setdefault(ROWS, {family.axis: list(groups)})
-    ((axis, columns),) = exhibits[other]["columns"].items()
+    columns_of = exhibits[other].get("columns")
+    if not isinstance(columns_of, dict) or len(columns_of) != 1:
+        raise ValueError(f"{where}.of is {other!r}, which has no columns; add them there")
+    ((axis, columns),) = columns_of.items()
     exhibit.setdefault("columns", {axis: list(columns)})
     at = family.fields.index(field)
     rows = {(*v[:at], *v[at + 1 :]): name for name, (m, *_) in groups.items() if (v := m.values)}

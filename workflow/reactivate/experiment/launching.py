@@ -18,20 +18,24 @@ class Launch:
 
     Args:
         processes: Number of processes that train one image network together.
+        warm: Whether stages may run in a fork of a process that has imported the libraries.
 
     Example:
         >>> f"{Launch(4):train}"
         'exec torchrun --standalone --nproc-per-node 4 -m'
         >>> f"{Launch(4):prune}"
         'exec python -m'
+        >>> f"{Launch(4, warm=True):prune}"
+        'exec python -m reactivate.warm'
     """
 
     processes: int = 1
+    warm: bool = False
 
     def __format__(self, stage: str) -> str:
         if stage in DIVIDED and self.processes > 1:
             return f"exec torchrun --standalone --nproc-per-node {self.processes} -m"
-        return "exec python -m"
+        return "exec python -m reactivate.warm" if self.warm else "exec python -m"
 
 
 @dataclass(frozen=True)
@@ -74,13 +78,16 @@ class Root:
 ROOT = Root()
 
 
-def launching(config: Mapping[str, Any], gpus: int | None = None) -> tuple[Launch, Passing]:
+def launching(
+    config: Mapping[str, Any], gpus: int | None = None, *, warm: bool = False
+) -> tuple[Launch, Passing]:
     """Launch and passing as ``snakemake --config processes=4 micro_batch=64`` asks for them.
 
     Args:
         config: The settings of the workflow.
         gpus: The most that Snakemake was told to use (``--resources gpu=1``); it cuts what a job
             asks for, without a word.
+        warm: Whether there is a warm process for the jobs.
 
     Raises:
         ValueError: One of the numbers is not a whole number above 0, or the processes would get
@@ -99,4 +106,4 @@ def launching(config: Mapping[str, Any], gpus: int | None = None) -> tuple[Launc
             f"processes is {processes}, but Snakemake may use gpu={gpus}, so a job would get no "
             f"more; accepted: a GPU per process. Add --resources gpu={processes}"
         )
-    return Launch(processes), Passing(found.get("micro_batch"))
+    return Launch(processes, warm), Passing(found.get("micro_batch"))

@@ -42,16 +42,31 @@ def load_paper(name: str) -> Paper:
     """One document's configuration, checked; no other paper is read."""
     if name not in paper_names():
         raise unknown_name("paper", name, list(paper_names()), str(PAPERS))
-    folder = PAPERS / name
-    data, homes = joined_files(folder)
+    paper = written_paper(PAPERS / name, *joined_files(PAPERS / name))
+    if paper.paper != name:
+        raise ValueError(
+            f"{PAPERS / name / MAIN}: paper is {paper.paper!r}, the folder is {name!r}"
+        )
+    return paper
+
+
+def written_paper(folder: Path, data: dict[str, Any], homes: dict[tuple[str, ...], Path]) -> Paper:
+    """A document's configuration as its files say, checked.
+
+    Args:
+        folder: Of the files.
+        data: What they say together; families among it are written out in place.
+        homes: The file of every section and name.
+
+    Raises:
+        ValueError: One line per mistake.
+    """
     for kind in [kind for kind in ("recipes", "measurements", "exhibits") if kind in data]:
         write_out(data, kind, homes)
     write_out_grids(data.get("exhibits", {}), homes, folder)
     if isinstance(data.get("observations"), dict):
         data["observations"] = named(data["observations"], data.get("recipes", {}))
     paper = validate(Paper, data, folder, homes=homes)
-    if paper.paper != name:
-        raise ValueError(f"{folder / MAIN}: paper is {paper.paper!r}, the folder is {name!r}")
     for registry, added in (
         (ACTIVATIONS, paper.activations),
         (MODELS, paper.networks),
@@ -81,7 +96,8 @@ def joined_files(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, ...], Pa
                 _put(data, homes, (section,), content, path)
                 continue
             homes.setdefault((section,), path)
-            data.setdefault(section, {})
+            if not isinstance(data.setdefault(section, {}), dict):
+                _put(data, homes, (section,), content, path)  # says where the other is
             for name, value in content.items():
                 _put(data[section], homes, (section, str(name)), value, path)
     return data, homes

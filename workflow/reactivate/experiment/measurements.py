@@ -4,7 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.experiment.cell import Name
 from reactivate.experiment.names import hundredths, joined
+from reactivate.experiment.numbers import Count, NonNegative, Positive, ProperShare
 from reactivate.foundation.configuration import Strict
 
 
@@ -12,16 +14,16 @@ class Fgsm(Strict):
     """One step along the sign of the gradient."""
 
     name: Literal["fgsm"]
-    epsilon: float = Field(gt=0)  # of 255
+    epsilon: Positive  # of 255
 
 
 class Pgd(Strict):
     """Steps along the gradient, each followed by a projection into the ball."""
 
     name: Literal["pgd"]
-    epsilon: float = Field(gt=0)  # of 255
-    step: float = Field(gt=0)  # of 255
-    steps: int = Field(ge=1)
+    epsilon: Positive  # of 255
+    step: Positive  # of 255
+    steps: Count
     norm: Literal["linf", "l2"] = "linf"
     start: Literal["none", "uniform", "gaussian"] = "none"
 
@@ -31,10 +33,10 @@ class Attack(Strict):
 
     stage: Literal["attack"]
     attack: Annotated[Fgsm | Pgd, Field(discriminator="name")]
-    images: int | None = Field(default=None, ge=1)  # the first ones; all if there is none
+    images: Count | None = None  # the first ones; all if there is none
     paths: Literal["none", "document", "authors_code"] = "none"
     # average over all images, or over the last batches, as the author's running mean does
-    window: int | None = Field(default=None, ge=1)  # images
+    window: Count | None = None  # images
 
     @property
     def says(self) -> str:
@@ -47,18 +49,18 @@ class Certification(Strict):
     """Distance from every image within which a smoothed network provably keeps its class."""
 
     stage: Literal["certify"]
-    sigma: float = Field(gt=0)  # of the noise, for pixels from 0 to 1
-    n0: int = Field(ge=1)  # samples that choose the class
-    n: int = Field(ge=1)  # samples that bound its probability
+    sigma: Positive  # of the noise, for pixels from 0 to 1
+    n0: Count  # samples that choose the class
+    n: Count  # samples that bound its probability
     alpha: float = Field(gt=0, lt=1)
-    every: int = Field(ge=1)  # of the test images, counted from the first
-    images: int | None = Field(default=None, ge=1)  # at most
-    repress: float = Field(default=0.0, ge=0, lt=1)  # eta_2
+    every: Count  # of the test images, counted from the first
+    images: Count | None = None  # at most
+    repress: ProperShare = 0.0  # eta_2
     variant: Literal["document", "authors_code", "sound"] = "document"
     where: Literal["all", "joined"] = "all"  # activations that are repressed
     # leave the n samples out where the n0 already miss: such an image counts nothing in any table
     skip_wrong: bool = False
-    radii: list[float] = Field(min_length=1)  # at which the certified accuracy is taken
+    radii: list[NonNegative] = Field(min_length=1)  # at which the certified accuracy is taken
     # all n samples, as printed; or until every radius is decided, which leaves no average radius
     stopping: Literal["fixed", "anytime"] = "fixed"
 
@@ -85,11 +87,11 @@ class Reconstruction(Strict):
     stage: Literal["reconstruct"]
     filters: Literal["learned", "random"]
     scope: Literal["region", "map"]  # one pooling region of an image, or whole feature maps
-    images: int | None = Field(default=None, ge=1)  # the first ones; all if there is none
+    images: Count | None = None  # the first ones; all if there is none
     tolerance: float = Field(gt=0, lt=1)  # of the least-squares problems
-    steps: int = Field(ge=1)  # at most
+    steps: Count  # at most
     # what the document leaves open, and what was chosen
-    open: dict[str, str] = Field(default_factory=dict)
+    open: dict[Name, str] = Field(default_factory=dict)
 
     @property
     def says(self) -> str:
@@ -106,11 +108,11 @@ Measurement = Annotated[AnyMeasurement, Field(discriminator="stage")]
 class Fewer(Strict):
     """The settings of a measurement that a scale may lower."""
 
-    images: int | None = Field(default=None, ge=1)
-    window: int | None = Field(default=None, ge=1)
-    every: int | None = Field(default=None, ge=1)
-    n0: int | None = Field(default=None, ge=1)
-    n: int | None = Field(default=None, ge=1)
+    images: Count | None = None
+    window: Count | None = None
+    every: Count | None = None
+    n0: Count | None = None
+    n: Count | None = None
     skip_wrong: bool | None = None
     stopping: Literal["fixed", "anytime"] | None = None
 

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
-
 from reactivate.experiment.catalog.entries import written_entries, written_entry
+from reactivate.experiment.numbers import Count
 from reactivate.foundation.configuration import Strict, validate
 
 METRICS = Path("config/metrics.yaml")
@@ -16,7 +15,7 @@ class MetricEntry(Strict):
 
     unit: str
     better: Literal["lower", "higher", ""] = ""  # empty: neither
-    guesses: int | None = Field(default=None, ge=1)  # an image, of an accuracy of classes
+    guesses: Count | None = None  # an image, of an accuracy of classes
     logs: bool = False  # numbers are compared by their logs: losses, errors, norms
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal
+from math import isfinite
 from string import Formatter
 
 Value = str | int | float | None
@@ -63,10 +64,14 @@ def part(value: Value, form: str = "") -> str:
     """
     if value is None or value == PLAIN:
         return ""
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} cannot be part of a name; accepted: finite numbers")
     if isinstance(value, float) and not form:
         return hundredths(value)
     if form in FORMS and not isinstance(value, str):
         return FORMS[form](value)
+    if not re.fullmatch("(0?[0-9])?[dgs]?", form):  # a width of a million would be written out
+        raise ValueError(f"{form!r} is no form; accepted: {', '.join(FORMS)}, or such as 02")
     return format(value, form)
 
 

@@ -3,8 +3,10 @@
 from itertools import pairwise
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, FiniteFloat
+from pydantic import Field
 
+from reactivate.experiment.cell import Name
+from reactivate.experiment.numbers import Count, Increasing, Real, Several
 from reactivate.foundation.configuration import Strict
 
 
@@ -14,16 +16,14 @@ def _increasing(points: list[float]) -> list[float]:
     return points
 
 
-Breakpoints = Annotated[
-    list[FiniteFloat], Field(min_length=1, max_length=126), AfterValidator(_increasing)
-]
+Breakpoints = Annotated[list[Real], Field(min_length=1, max_length=126), Increasing]
 
 
 class Early(Strict):
     """A closer look at the first steps."""
 
-    every: int = Field(ge=1)
-    until: int = Field(ge=1)
+    every: Count
+    until: Count
 
 
 class Observation(Strict):
@@ -32,22 +32,22 @@ class Observation(Strict):
     What is looked at is fixed in advance: the same test images, pairs and neurons in every run.
     """
 
-    every: int = Field(ge=1)  # steps between two records
+    every: Count  # steps between two records
     early: Early | None = None
-    images: int = Field(ge=2)  # test images over which neuron entropy is taken
-    pairs: int = Field(ge=1)  # of these images, with different labels, for pattern similarity
-    samples: int = Field(ge=1)  # of these images whose pre- and post-activations are recorded
-    neurons: int = Field(ge=1)  # of each layer, at most, for pre- and post-activations
+    images: Several  # test images over which neuron entropy is taken
+    pairs: Count  # of these images, with different labels, for pattern similarity
+    samples: Count  # of these images whose pre- and post-activations are recorded
+    neurons: Count  # of each layer, at most, for pre- and post-activations
     # by activation: sets of breakpoints with which similarity is taken, beside its own
-    breakpoints: dict[str, list[Breakpoints]] = Field(default_factory=dict)
+    breakpoints: dict[Name, list[Breakpoints]] = Field(default_factory=dict)
     each_step: bool = False  # weights and gradients are means over all steps since the last record
-    open: dict[str, str] = Field(default_factory=dict)  # what the document leaves open
+    open: dict[Name, str] = Field(default_factory=dict)  # what the document leaves open
 
 
 class Sparser(Strict):
     """The settings of an observation that a smaller scale may change."""
 
-    every: int | None = Field(default=None, ge=1)
+    every: Count | None = None
     early: Early | None = None
-    images: int | None = Field(default=None, ge=2)
-    pairs: int | None = Field(default=None, ge=1)
+    images: Several | None = None
+    pairs: Count | None = None

@@ -5,9 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from reactivate.experiment.cell import checked_name
+from reactivate.experiment.cell import Name
 from reactivate.experiment.exhibits import Analysis, Cells, Exhibit, Grid, Target, Trained
 from reactivate.experiment.measurements import Measurement
+from reactivate.experiment.numbers import Argument, Count, Positive
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Defended, Pruned, Training
@@ -21,7 +22,7 @@ class Mlp(Strict):
     """Small networks that are trained as a batch."""
 
     kind: Literal["mlp"]
-    hidden: int = Field(ge=1)
+    hidden: Count
 
 
 class Image(Strict):
@@ -29,9 +30,9 @@ class Image(Strict):
 
     kind: Literal["image"]
     network: str  # a key of reactivate.models.MODELS
-    width: float = Field(default=1.0, gt=0)
-    arguments: dict[str, Any] = Field(default_factory=dict)  # of the network
-    options: dict[str, Any] = Field(default_factory=dict)  # of the activation
+    width: Positive = 1.0
+    arguments: dict[Name, Argument] = Field(default_factory=dict)  # of the network
+    options: dict[Name, Argument] = Field(default_factory=dict)  # of the activation
 
 
 class Source(Strict):
@@ -54,26 +55,26 @@ class Protocol(Strict):
 class Paper(Strict):
     """A document: its recipes, exhibits, claims, and what we found beside them."""
 
-    paper: str
+    paper: Name
     title: str
     source: Source
     # what it adds to the library's tables of names: {name: "module:attribute"}
-    activations: dict[str, Target] = Field(default_factory=dict)
-    networks: dict[str, Target] = Field(default_factory=dict)
-    parameterizations: dict[str, Target] = Field(default_factory=dict)
-    models: dict[str, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
+    activations: dict[Name, Target] = Field(default_factory=dict)
+    networks: dict[Name, Target] = Field(default_factory=dict)
+    parameterizations: dict[Name, Target] = Field(default_factory=dict)
+    models: dict[Name, Annotated[Mlp | Image, Field(discriminator="kind")]] = Field(
         default_factory=dict
     )
     recipes: dict[
-        str, Annotated[SweepRecipe | Training | Pruned | Defended, Field(discriminator="stage")]
+        Name, Annotated[SweepRecipe | Training | Pruned | Defended, Field(discriminator="stage")]
     ] = Field(default_factory=dict)
-    observations: dict[str, Observation] = Field(default_factory=dict)  # by recipe
-    measurements: dict[str, Measurement] = Field(default_factory=dict)  # of trained networks
-    exhibits: dict[str, Exhibit]
-    claims: dict[str, Statement] = Field(default_factory=dict)
-    findings: dict[str, FindingForm] = Field(default_factory=dict)  # without a verdict
-    headlines: dict[str, Headline] = Field(default_factory=dict)
-    protocols: dict[str, Protocol] = Field(default_factory=dict)
+    observations: dict[Name, Observation] = Field(default_factory=dict)  # by recipe
+    measurements: dict[Name, Measurement] = Field(default_factory=dict)  # of trained networks
+    exhibits: dict[Name, Exhibit]
+    claims: dict[Name, Statement] = Field(default_factory=dict)
+    findings: dict[Name, FindingForm] = Field(default_factory=dict)  # without a verdict
+    headlines: dict[Name, Headline] = Field(default_factory=dict)
+    protocols: dict[Name, Protocol] = Field(default_factory=dict)
 
     @field_validator("protocols", mode="before")
     @classmethod
@@ -83,14 +84,10 @@ class Paper(Strict):
         return {k: {"says": v} if isinstance(v, str) else v for k, v in given.items()}
 
     @model_validator(mode="after")
-    def _names_can_be_paths(self) -> "Paper":
-        where = f"config/papers/{self.paper}"
-        named = (self.exhibits, self.claims, self.recipes, self.models, self.measurements)
-        others = (*self.headlines, *self.findings)
-        for name in [self.paper, *(name for names in named for name in names), *others]:
-            checked_name(name, where)
+    def _claims_are_no_findings(self) -> "Paper":
         twice = sorted(self.claims.keys() & self.findings.keys())
         if twice:
+            where = f"config/papers/{self.paper}"
             raise ValueError(f"{twice[0]} is both a claim and a finding; rename one in {where}")
         return self
 

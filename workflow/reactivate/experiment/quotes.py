@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from reactivate.experiment.numbers import Count
 from reactivate.foundation.configuration import Strict
 
 
@@ -35,7 +36,7 @@ class Quotation(Strict):
     """
 
     quote: list[str]  # verbatim
-    lines: list[list[int]]  # first and last of each passage
+    lines: list[list[Count]]  # first and last of each passage
 
     @field_validator("quote", mode="before")
     @classmethod

@@ -4,15 +4,27 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.experiment.cell import Name
 from reactivate.experiment.changes import Changes, Pictures
 from reactivate.experiment.measurements import Fgsm, Pgd
+from reactivate.experiment.numbers import (
+    LARGEST,
+    Count,
+    CountOrNone,
+    Increasing,
+    NonNegative,
+    Positive,
+    ProperShare,
+    Rate,
+    Several,
+)
 from reactivate.foundation.configuration import Strict, added
 
 
 class Sgd(Strict):
     name: Literal["sgd"]
-    momentum: float = Field(ge=0, lt=1)
-    weight_decay: float = Field(ge=0)
+    momentum: ProperShare
+    weight_decay: NonNegative
     nesterov: bool = added(False)
     spares_vectors: bool = added(
         False
@@ -22,7 +34,7 @@ class Sgd(Strict):
 
 class Adam(Strict):
     name: Literal["adam"]
-    weight_decay: float = Field(ge=0)
+    weight_decay: NonNegative
 
 
 class Constant(Strict):
@@ -35,7 +47,7 @@ class Milestones(Strict):
     """A learning rate that is multiplied by ``factor`` at each of the epochs ``at``."""
 
     kind: Literal["milestones"]
-    at: list[int] = Field(min_length=1)
+    at: Annotated[list[Count], Increasing] = Field(min_length=1)
     factor: float = Field(gt=0, lt=1)
 
 
@@ -43,15 +55,15 @@ class Decay(Strict):
     """A learning rate that falls to ``final``, straight or along half a cosine, and then stays."""
 
     kind: Literal["linear", "cosine"]
-    final: float = Field(gt=0)
-    epochs: int | None = Field(default=None, ge=1)  # of the whole run if there is none
+    final: Positive
+    epochs: Count | None = None  # of the whole run if there is none
     every: Literal["step", "epoch"] = added("step")  # when it is set anew
 
 
 class Piece(Strict):
-    epochs: int = Field(ge=1)
-    lr: float = Field(gt=0)
-    weight_decay: float = Field(ge=0)
+    epochs: Count
+    lr: Positive
+    weight_decay: NonNegative
 
 
 class Pieces(Strict):
@@ -67,8 +79,8 @@ class OnPlateau(Strict):
     kind: Literal["plateau"]
     watch: Literal["top1", "top5"]
     factor: float = Field(gt=0, lt=1)
-    patience: int = Field(ge=1)
-    stop_patience: int = Field(ge=1)
+    patience: Count
+    stop_patience: Count
 
 
 Schedule = Annotated[
@@ -79,9 +91,9 @@ Schedule = Annotated[
 class WarmUp(Strict):
     """The first iterations or epochs: at the rate ``lr``, or rising from it to the initial one."""
 
-    iterations: int | None = Field(default=None, ge=1)
-    epochs: int | None = Field(default=None, ge=1)
-    lr: float = Field(ge=0)
+    iterations: Count | None = None
+    epochs: Count | None = None
+    lr: NonNegative
     rises: bool
     every: Literal["step", "epoch"] = added("step")  # when it is set anew
 
@@ -99,29 +111,29 @@ class Training(Strict):
 
     stage: Literal["train"]
     optimizer: Annotated[Sgd | Adam, Field(discriminator="name")]
-    lr: dict[str, float]  # by parameterization, and `default`
+    lr: dict[Name, Rate]  # by parameterization, and `default`
     schedule: Schedule
     warm_up: WarmUp | None = None
-    batch_size: int = Field(ge=1)
+    batch_size: Count
     whole_batches: bool = added(
         False
     )  # images that do not fill the last batch of an epoch are left out
-    epochs: int | None = Field(default=None, ge=1)
-    iterations: int | None = Field(default=None, ge=1)
-    label_smoothing: float = Field(default=0.0, ge=0, lt=1)
+    epochs: Count | None = None
+    iterations: Count | None = None
+    label_smoothing: ProperShare = 0.0
     normalise: Literal["mean_std", "mean"]
     augmentation: Changes = Changes()
     pictures: Pictures | None = None
-    side: int | None = Field(default=None, ge=1)  # images are averaged down to this side
-    seeds: int = Field(ge=1)
-    folds: int | None = Field(default=None, ge=2)  # seed n leaves fold n out
+    side: Count | None = None  # images are averaged down to this side
+    seeds: Count
+    folds: Several | None = None  # seed n leaves fold n out
     ten_crop: bool = False  # measure with the average over ten crops, too
     measure_train: bool = False  # measure the final network on its training images, too
     mixed_precision: bool = True  # where there is a GPU
     # by activation, and `default`: initial weights, unless the model says which
-    initialization: dict[str, str] | None = added(None)
+    initialization: dict[Name, str] | None = added(None)
     # what the document leaves open, what was chosen, and where the choice is from
-    open: dict[str, str] = Field(default_factory=dict)
+    open: dict[Name, str] = Field(default_factory=dict)
 
     def batches(self, images: int) -> int:
         """Number of batches of an epoch with so many images."""
@@ -138,6 +150,9 @@ class Training(Strict):
             printed = sum(piece.epochs for piece in self.schedule.pieces)
             if printed != self.epochs:
                 raise ValueError(f"schedule.pieces last {printed} epochs, epochs is {self.epochs}")
+        last = self.schedule.at[-1] if isinstance(self.schedule, Milestones) else 0
+        if last >= (self.epochs or LARGEST):
+            raise ValueError(f"schedule.at goes up to {last}, epochs only to {self.epochs}")
         if isinstance(self.schedule, OnPlateau) and self.epochs is None:
             raise ValueError("schedule plateau needs epochs, not iterations")
         return self
@@ -158,9 +173,9 @@ class Pruning(Strict):
         "sum",
         "random",
     ]
-    sparsity: float = Field(ge=0, lt=1)
-    every: int | None = Field(ge=1)  # epochs between prunings; null: one, before fine-tuning
-    fine_tune: int = Field(ge=0)  # epochs at the end
+    sparsity: ProperShare
+    every: Count | None  # epochs between prunings; null: one, before fine-tuning
+    fine_tune: CountOrNone  # epochs at the end
     scope: Literal["layer", "network"] = "layer"  # the same share of each, or one threshold
     protocol: PruningProtocol = "document"
 
@@ -200,47 +215,47 @@ class Noise(Strict):
     """Training on images with Gaussian noise."""
 
     name: Literal["noise"]
-    sigma: float = Field(gt=0)  # deviation, for pixels from 0 to 1; so are those below
+    sigma: Positive  # deviation, for pixels from 0 to 1; so are those below
 
 
 class SmoothAdv(Strict):
     """Training on noisy images that attack the smoothed classifier."""
 
     name: Literal["smoothadv"]
-    sigma: float = Field(gt=0)
-    epsilon: float = Field(gt=0)  # l2, for pixels from 0 to 1
-    steps: int = Field(ge=1)
-    copies: int = Field(ge=1)
-    warm_up: int = Field(ge=1)  # epochs
+    sigma: Positive
+    epsilon: Positive  # l2, for pixels from 0 to 1
+    steps: Count
+    copies: Count
+    warm_up: Count  # epochs
 
 
 class SmoothMix(Strict):
     """Training on noisy copies, mixed with images that the smoothed classifier is wrong about."""
 
     name: Literal["smoothmix"]
-    sigma: float = Field(gt=0)
-    step: float = Field(gt=0)  # l2, for pixels from 0 to 1
-    steps: int = Field(ge=1)
-    copies: int = Field(ge=1)
-    eta: float = Field(gt=0)
-    warm_up: int = Field(ge=1)  # epochs
+    sigma: Positive
+    step: Positive  # l2, for pixels from 0 to 1
+    steps: Count
+    copies: Count
+    eta: Positive
+    warm_up: Count  # epochs
 
 
 class Consistency(Strict):
     """Training on noisy copies that shall be classified alike."""
 
     name: Literal["consistency"]
-    sigma: float = Field(gt=0)
-    weight: float = Field(gt=0)  # lambda
-    entropy: float = Field(gt=0)  # eta
-    copies: int = Field(ge=2)
+    sigma: Positive
+    weight: Positive  # lambda
+    entropy: Positive  # eta
+    copies: Several
 
 
 class Scrfp2(Strict):
     """Training on images with Gaussian noise that reforms float or fixed paths."""
 
     name: Literal["scrfp2"]
-    sigma: float = Field(gt=0)
+    sigma: Positive
     eta: float = Field(gt=-1, lt=1)  # eta_1
     paths: Literal["float", "fixed"]
     protocol: Literal["document", "authors_code"]

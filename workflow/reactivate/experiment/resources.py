@@ -6,8 +6,10 @@ from pathlib import Path
 
 from pydantic import Field, RootModel
 
+from reactivate.experiment.cell import Name
 from reactivate.experiment.costs.limits import group_name, predict
 from reactivate.experiment.loading import load_scales
+from reactivate.experiment.numbers import LARGEST, Count, CountOrNone
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
 
@@ -18,10 +20,10 @@ EVERY = "every"  # stands for each scale
 class Resources(Strict):
     """The resources that one job asks for."""
 
-    cpus: int = Field(ge=1)
-    memory_mb: int = Field(ge=100)
-    minutes: int = Field(ge=1)
-    gpus: int = Field(ge=0)
+    cpus: Count
+    memory_mb: int = Field(ge=100, le=LARGEST)
+    minutes: Count
+    gpus: CountOrNone
 
     def of(self, processes: int) -> "Resources":
         """The resources of processes that each ask for these, in one job."""
@@ -33,7 +35,7 @@ class Resources(Strict):
         )
 
 
-class Rules(RootModel[dict[str, dict[str, Resources]]]):
+class Rules(RootModel[dict[Name, dict[Name, Resources]]]):
     """The resources that jobs ask for, by rule and scale."""
 
 

@@ -4,7 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from reactivate.experiment.cell import Name, Pattern
 from reactivate.experiment.measurements import Fewer
+from reactivate.experiment.numbers import Count, Positive, Setting, Share
 from reactivate.experiment.observations import Sparser
 from reactivate.experiment.paper import Image
 from reactivate.foundation.configuration import Strict
@@ -18,20 +20,20 @@ def _by_parameterization(factor: Any) -> Any:
 
 # as the rates of a recipe: one for all, or by parameterization with a default
 LrFactor = Annotated[
-    dict[str, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_parameterization)
+    dict[Name, Annotated[float, Field(gt=0, le=10)]], BeforeValidator(_by_parameterization)
 ]
 
 
 class Limits(Strict):
     """The changes that a scale may make to a recipe."""
 
-    data_fraction: float | None = Field(default=None, gt=0, le=1)
-    width: float | None = Field(default=None, gt=0)
-    epochs: int | None = Field(default=None, ge=1)
-    batch_size: int | None = Field(default=None, ge=1)
+    data_fraction: float | None = Field(default=None, ge=1e-5, le=1)
+    width: Positive | None = None
+    epochs: Count | None = None
+    batch_size: Count | None = None
     lr_factor: LrFactor | None = None  # of image networks
-    dropout_factor: float | None = Field(default=None, ge=0, le=1)  # of networks that take it
-    seeds: int | None = Field(default=None, ge=1)
+    dropout_factor: Share | None = None  # of networks that take it
+    seeds: Count | None = None
 
     def narrowed(self, model: Image) -> Image:
         """The network at the width of the scale, with dropout to match."""
@@ -57,18 +59,18 @@ class Selection(Strict):
 class PaperScale(Strict):
     """The changes that a scale makes to one paper; see the paper's ``scales.yaml``."""
 
-    recipes: dict[str, Limits] = Field(default_factory=dict)
-    exhibits: dict[str, Selection] = Field(default_factory=dict)
-    settings: dict[str, dict[str, int | float | str]] = Field(default_factory=dict)  # of analyses
-    observations: dict[str, Sparser] = Field(default_factory=dict)
-    measurements: dict[str, Fewer] = Field(default_factory=dict)
+    recipes: dict[Pattern, Limits] = Field(default_factory=dict)
+    exhibits: dict[Name, Selection] = Field(default_factory=dict)
+    settings: dict[Name, dict[Name, Setting]] = Field(default_factory=dict)  # of analyses
+    observations: dict[Pattern, Sparser] = Field(default_factory=dict)
+    measurements: dict[Pattern, Fewer] = Field(default_factory=dict)
     # of image networks, all that machines of a kind can run
-    reaches: dict[str, dict[str, Selection]] = Field(default_factory=dict)
+    reaches: dict[Name, dict[Name, Selection]] = Field(default_factory=dict)
 
 
 class Scale(Strict):
     """The purpose of a scale, and the datasets that stand in for those that must be supplied."""
 
     says: str
-    stand_ins: dict[str, str] = Field(default_factory=dict)  # dataset -> the one used instead
-    reaches: dict[str, str] = Field(default_factory=dict)  # kind of machine -> what it can run
+    stand_ins: dict[Name, str] = Field(default_factory=dict)  # dataset -> the one used instead
+    reaches: dict[Name, str] = Field(default_factory=dict)  # kind of machine -> what it can run

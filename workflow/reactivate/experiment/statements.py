@@ -5,8 +5,10 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from reactivate.experiment.cell import Name
 from reactivate.experiment.choices import Choice
 from reactivate.experiment.exhibits import Target
+from reactivate.experiment.numbers import Count, NonNegative, Percent, Positive, Rate, Real
 from reactivate.experiment.quotes import Quotation, Quoted
 from reactivate.foundation.configuration import Strict
 from reactivate.judging.asked import Asks, Which, check_asked
@@ -23,8 +25,8 @@ class Check(Strict):
     rows: list[str] | None = None  # that are compared; all if none are named
     columns: list[str] | None = None
     better: Literal["lower", "higher"] | None = None  # where it is not that of the exhibit
-    chance: float | None = None  # networks that do not learn stay at or below it, in percent
-    chosen_lr: dict[str, float] | None = None
+    chance: Percent | None = None  # networks that do not learn stay at or below it, in percent
+    chosen_lr: dict[Name, Rate] | None = None
     protocol: str | None = None
     judge: Target | None = None  # of an analysis: takes its data frame, returns what it found
     function: Target | None = None  # takes nothing, returns a judgement
@@ -60,11 +62,11 @@ class EffectForm(Strict):
     shared: str | None = None  # what both arms share by construction; nothing: Welch's interval
     asks: Asks = Field(default=Asks.SIGN, strict=False)
     cases: Which | None = Field(default=None, strict=False)  # of a list: all, most or some hold
-    fixed: dict[str, int] = Field(default_factory=dict)  # scale -> replicates fixed beforehand
-    size: float | None = Field(default=None, gt=0)  # that the document states; of a range its low
-    margin: float | None = Field(default=None, gt=0)  # of asks: comparable
-    bound: float | None = None  # of asks: up_to
-    half_unit: float = Field(default=0.0, ge=0)  # of the bound's last printed digit
+    fixed: dict[Name, Count] = Field(default_factory=dict)  # scale -> replicates fixed beforehand
+    size: Positive | None = None  # that the document states; of a range its low
+    margin: Positive | None = None  # of asks: comparable
+    bound: Real | None = None  # of asks: up_to
+    half_unit: NonNegative = 0.0  # of the bound's last printed digit
     magnitude: bool = False  # of size, rates, epochs or speed: not judged below the printed scale
 
     @model_validator(mode="after")
@@ -91,7 +93,7 @@ class Statement(Quoted):
     kind: Kind = Field(strict=False)
     check: Check | None = None
     effect: EffectForm | None = None  # of a comparison
-    choices: dict[str, Choice] = Field(default_factory=dict)
+    choices: dict[Name, Choice] = Field(default_factory=dict)
     misprint: Quotation | None = None  # the right form, which stands elsewhere in the document
     contradicts: Quotation | None = None  # another passage that cannot be true beside this one
     own_table: Target | None = None  # says how far the document's own numbers agree with it

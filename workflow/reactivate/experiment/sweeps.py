@@ -4,40 +4,50 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from reactivate.experiment.cell import Name
+from reactivate.experiment.numbers import (
+    Count,
+    NonNegative,
+    Part,
+    Positive,
+    ProperShare,
+    Rate,
+    Several,
+)
 from reactivate.foundation.configuration import Strict
 
 
 class Optimizer(Strict):
     name: Literal["adam"]
-    epsilon: float
+    epsilon: Positive
 
 
 class ChosenLr(Strict):
     """A learning rate that cross-validation inside the training split chooses."""
 
-    choose_from: list[float] = Field(min_length=2)
-    folds: int = Field(ge=2)
+    choose_from: list[Rate] = Field(min_length=2)
+    folds: Several
 
 
 class Splits(Strict):
-    test_fraction: float = Field(gt=0, lt=1)
-    validation_fraction: float = Field(ge=0, lt=1)
-    seeds: int = Field(ge=1)
+    test_fraction: Part
+    validation_fraction: ProperShare
+    seeds: Count
 
 
 class Plateau(Strict):
     factor: float = Field(gt=0, lt=1)
-    patience: int = Field(ge=1)
-    min_delta: float
+    patience: Count
+    min_delta: NonNegative
 
 
 class Stop(Strict):
-    patience: int = Field(ge=1)
+    patience: Count
 
 
 class BatchNorm(Strict):
     momentum: float = Field(gt=0, le=1)  # weight of the newest batch, as torch counts it
-    epsilon: float
+    epsilon: Positive
 
 
 class SweepRecipe(Strict):
@@ -45,13 +55,13 @@ class SweepRecipe(Strict):
 
     stage: Literal["sweep"]
     optimizer: Optimizer
-    lr: dict[str, float] | ChosenLr
-    batch_size: int | Literal["full"]
+    lr: dict[Name, Rate] | ChosenLr
+    batch_size: Count | Literal["full"]
     splits: Splits
     # what decides about schedule, stop and the weights kept: rows, or the training loss
     monitor: Literal["validation", "test", "training"]
     loss: Literal["mse", "mae"]
-    epochs: int = Field(ge=1)
+    epochs: Count
     plateau: Plateau
     stop: Stop
     initialization: Literal[
@@ -61,7 +71,7 @@ class SweepRecipe(Strict):
     batch_norm: BatchNorm
     precision: Literal["float32", "float64"]
     # what the document leaves open, and what was chosen
-    open: dict[str, str] = Field(default_factory=dict)
+    open: dict[Name, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _monitor_has_data(self) -> "SweepRecipe":

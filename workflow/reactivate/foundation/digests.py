@@ -142,7 +142,7 @@ def loaded_modules() -> dict[str, str]:
 @cache
 def read(name: str) -> Source | None:
     """The source of a module or package; None for a class, a function or a library."""
-    path = _path(name)
+    path = module_path(name)
     return None if path is None else _parse(path, path.stat().st_mtime_ns)
 
 
@@ -152,7 +152,8 @@ def _source(name: str) -> Source:
     return source
 
 
-def _path(name: str) -> Path | None:
+def module_path(name: str) -> Path | None:
+    """The file of a module or package of this project; None for anything else."""
     if name.partition(".")[0] != PACKAGE:
         return None
     return _file(ROOT, name)

@@ -13,7 +13,7 @@ def unknown_name(kind: str, name: str, known: list[str], where: str) -> ValueErr
         >>> print(unknown_name("colour", "rde", ["red", "blue"], "colours.py"))
         unknown colour 'rde'; did you mean red? Known: blue, red. Add it to colours.py
     """
-    near = get_close_matches(name, known)
+    near = get_close_matches(str(name), known)
     hint = f" did you mean {', '.join(near)}?" if near else ""
     return ValueError(
         f"unknown {kind} {name!r};{hint} Known: {', '.join(sorted(known))}. Add it to {where}"

@@ -1,17 +1,19 @@
 """Files taken out of a package, named ones or all, without unpacking it to disk."""
 
 import lzma
-import shutil
 import subprocess
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from reactivate.preparation.problems import SourceError
 
 DEB_SECONDS = 300
+MOST_BYTES = 1 << 30  # of one file of a package, unpacked
+MOST_MEMBERS = 200_000  # of a tarball that is read whole
 DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError)
 
 
@@ -45,7 +47,12 @@ def read_members(archive: Path) -> Iterator[tuple[str, bytes]]:
     """
     try:
         with tarfile.open(archive) as package:
-            for info in package:
+            for number, info in enumerate(package):
+                if number >= MOST_MEMBERS or info.size > MOST_BYTES:
+                    raise SourceError(
+                        f"{archive.name} unpacks to more than {MOST_MEMBERS} files or one of more "
+                        f"than {MOST_BYTES} bytes ({info.name}); nothing more of it is used"
+                    )
                 if _is_outside(info.name):
                     raise SourceError(
                         f"{archive.name} holds the path {info.name!r}, which points outside its "
@@ -76,7 +83,7 @@ def _from_zip(archive: Path, member: str, out: Path) -> None:
         if member.endswith("/") or is_link:
             raise SourceError(f"{member} in {archive.name} is not a regular file")
         with package.open(member) as inside, out.open("wb") as file:
-            shutil.copyfileobj(inside, file)
+            _copy_bounded(inside, file, f"{member} in {archive.name}")
 
 
 def _from_tar(archive: Path, member: str, out: Path) -> None:
@@ -109,9 +116,19 @@ def _copy(package: tarfile.TarFile, archive: Path, member: str, out: Path) -> No
         if inside is None:
             raise SourceError(f"{member} in {archive.name} is not a regular file")
         with inside, out.open("wb") as file:
-            shutil.copyfileobj(inside, file)
+            _copy_bounded(inside, file, f"{member} in {archive.name}")
         return
     raise _missing(archive, member)
+
+
+def _copy_bounded(inside: IO[bytes], file: IO[bytes], what: str) -> None:
+    """Copies a file out of a package, but never more than a file of a dataset can have."""
+    left = MOST_BYTES
+    while chunk := inside.read(min(1 << 20, left + 1)):
+        left -= len(chunk)
+        if left < 0:
+            raise SourceError(f"{what} is larger than {MOST_BYTES} bytes; nothing of it is used")
+        file.write(chunk)
 
 
 def _missing(archive: Path, member: str) -> SourceError:

@@ -6,6 +6,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from reactivate.datasets.images import ImageData
+from reactivate.experiment.catalog.catalog import dataset
 from reactivate.foundation.files import verify_checksum
 
 PREPARED = Path("data/prepared")
@@ -40,5 +41,24 @@ def load_images(name: str, folder: Path = PREPARED) -> ImageData:
 def _load(name: str, folder: Path) -> tuple[Path, dict[str, Tensor]]:
     """The file of a prepared dataset, and the tensors that it holds."""
     path = folder / f"{name}.safetensors"
-    verify_checksum(path)
+    actual = verify_checksum(path)
+    if folder == PREPARED:
+        check_prepared(name, actual)
     return path, load_file(path)
+
+
+def check_prepared(name: str, checksum: str) -> None:
+    """Raises unless data are those that the catalogue describes.
+
+    Images that the user supplies have no checksum there: folders of them differ.
+
+    Raises:
+        ValueError: They are others; both checksums are shown.
+    """
+    expected = getattr(dataset(name), "prepared", checksum)
+    if checksum != expected:
+        raise ValueError(
+            f"the prepared dataset {name!r} has sha256 {checksum}, but the catalogue says "
+            f"{expected}: these are other data. Delete {PREPARED / name}.* and make them again "
+            "with snakemake"
+        )

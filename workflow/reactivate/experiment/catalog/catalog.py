@@ -18,6 +18,7 @@ from reactivate.experiment.catalog.locations import (
     UrlFile,
     Verified,
 )
+from reactivate.experiment.numbers import Count, CountOrNone, Positive
 from reactivate.foundation.configuration import Strict, validate
 
 CATALOG = Path("config/datasets.yaml")
@@ -27,7 +28,7 @@ class Layout(Strict):
     """The arrangement of the numbers in a file."""
 
     format: TableFormat
-    header: int = Field(default=0, ge=0)  # lines before the first row of numbers
+    header: CountOrNone = 0  # lines before the first row of numbers
     sheet: str | None = None
 
 
@@ -57,13 +58,13 @@ class Dataset(Described):
 
     # Not part of the fingerprint: most tables leave it out.
     kind: Literal["table"] = Field(default="table", exclude=True)
-    rows: int = Field(ge=1)
-    features: int = Field(ge=1)
+    rows: Count
+    features: Count
     target: str
     # of the target; not part of the fingerprint, because it decides nothing that is prepared
-    deviation: float | None = Field(default=None, gt=0, exclude=True)
-    unused: int = Field(default=0, ge=0)  # columns after the target
-    decimals: int | None = Field(default=None, ge=0)  # values are rounded to so many
+    deviation: Positive | None = Field(default=None, exclude=True)
+    unused: CountOrNone = 0  # columns after the target
+    decimals: CountOrNone | None = None  # values are rounded to so many
     prepared: Sha256
     sources: tuple[Source, ...] = Field(min_length=1, strict=False)
 
@@ -100,9 +101,13 @@ def is_lacking(name: str) -> bool:
 
 def _entry(name: str, entry: Any, path: Path) -> Entry:
     kind = entry.get("kind", "table") if isinstance(entry, dict) else "table"
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"{path}: {name}.kind is {kind!r}; accepted: {', '.join(KINDS)}")
-    return _validated(json.dumps(entry, sort_keys=True), kind, path, name)
+    try:
+        written = json.dumps(entry, sort_keys=True)
+    except TypeError as error:
+        raise ValueError(f"{path}: {name} has odd keys: {error}; accepted: words") from None
+    return _validated(written, kind, path, name)
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,7 @@ from reactivate.experiment.catalog.formats import (
 from reactivate.experiment.catalog.locations import (
     FileName,
     Md5,
+    MemberPath,
     MirrorFile,
     PackageFile,
     PackageName,
@@ -22,9 +23,8 @@ from reactivate.experiment.catalog.locations import (
     UrlFile,
     Version,
 )
+from reactivate.experiment.numbers import Count
 from reactivate.foundation.configuration import Strict
-
-Count = Annotated[int, Field(ge=1)]
 
 
 class Described(Strict):
@@ -42,7 +42,7 @@ class Bundle(Strict):
     """Files that together are a whole set of images, all from one place."""
 
     format: ImageFormat
-    files: dict[str, Sha256] = Field(min_length=1)  # path -> checksum
+    files: dict[MemberPath, Sha256] = Field(min_length=1)  # path -> checksum
 
     def places(self) -> dict[str, Place]:
         """The place of each file, by its name without folder and ``.gz``."""
@@ -110,7 +110,7 @@ class Sized(Described):
     classes: Count
     train: Count  # images
     test: Count
-    official: dict[str, Md5] = Field(default={})  # published checksums of the content, by name
+    official: dict[FileName, Md5] = Field(default={})  # published checksums, by name
 
 
 class ImageSet(Sized):

@@ -11,6 +11,7 @@ Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Md5 = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 # A name, or a folder and a name; no part starts with a dot.
 FileName = Annotated[str, Field(pattern=r"^(\w[\w.-]*/)?\w[\w.-]*$")]
+MemberPath = Annotated[str, Field(pattern=r"^([\w@+-][\w.@+-]*/)*[\w+-][\w.+-]*$")]  # of any depth
 PackageKind = Literal["npm", "pip", "pip_sdist", "debian", "python"]
 PackageName = Annotated[str, Field(pattern="^@?[A-Za-z0-9][A-Za-z0-9_./-]*$")]  # not an option
 Version = Annotated[str, Field(pattern="^[0-9][A-Za-z0-9.+~:-]*$")]
@@ -43,13 +44,13 @@ class PackageFile(Verified):
     kind: PackageKind
     package: PackageName
     version: Version
-    member: str
-    archive: Sha256 | None = None  # of the package, if it is the same on every platform
+    member: MemberPath
+    archive: Sha256 | None = None  # of the package; only an installed one has none
 
     @model_validator(mode="after")
-    def _source_package_is_known(self) -> Self:
-        if self.kind == "pip_sdist" and self.archive is None:
-            raise ValueError("archive is missing; pip_sdist needs the sha256 of the package")
+    def _package_is_known(self) -> Self:
+        if self.kind != "python" and self.archive is None:
+            raise ValueError(f"archive is missing; {self.kind} needs the sha256 of the package")
         return self
 
     @property

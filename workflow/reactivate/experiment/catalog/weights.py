@@ -6,8 +6,10 @@ from typing import Annotated
 from pydantic import Field
 
 from reactivate.experiment.catalog.entries import own_files, written_entries, written_entry
-from reactivate.experiment.catalog.imagesets import Count, Described
+from reactivate.experiment.catalog.imagesets import Described
 from reactivate.experiment.catalog.locations import MirrorFile, PackageFile, Sha256
+from reactivate.experiment.cell import Name
+from reactivate.experiment.numbers import Count
 from reactivate.foundation.configuration import Strict, validate
 from reactivate.foundation.workplace import of_project
 
@@ -25,7 +27,7 @@ class Kernel(Strict):
 class WeightSet(Described):
     """Kernels of a trained network, in a pickle of nested mappings of numpy arrays."""
 
-    kernels: dict[str, Kernel] = Field(min_length=1)  # by layer, in the order of the network
+    kernels: dict[Name, Kernel] = Field(min_length=1)  # by layer, in the order of the network
     prepared: Sha256
     sources: tuple[WeightSource, ...] = Field(min_length=1, strict=False)
 

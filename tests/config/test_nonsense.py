@@ -1,0 +1,139 @@
+"""Nonsense in the configuration is named; every number has bounds, and every key a form."""
+
+import pytest
+from reactivate.experiment import loading
+from reactivate.experiment.arithmetic import Arithmetic
+from reactivate.experiment.catalog.catalog import KINDS
+from reactivate.experiment.catalog.weights import WeightSet, weight_set, weight_sets
+from reactivate.experiment.metrics import MetricEntry
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.resources import Rules
+from reactivate.experiment.scales import PaperScale, Scale
+
+FORMS = (Paper, PaperScale, Scale, *KINDS.values(), WeightSet, MetricEntry, Rules, Arithmetic)
+NAN, INF = float("nan"), float("inf")
+SWEEP = "gmp recipes.document"
+VGG, WARM = "crelu recipes.vgg", "iieu recipes.cfg_1"
+NONSENSE = {  # paper and place: values that are none of it
+    f"{SWEEP}.lr.default": [-1, 0, NAN, INF, 1e9, True, "0.1"],
+    f"{SWEEP}.optimizer.epsilon": [-1e-8, 0, NAN, INF],
+    f"{SWEEP}.batch_size": [0, -1, 1.5, "half", 10**30],
+    f"{SWEEP}.splits.test_fraction": [1e-7, 0, 1, -0.2, NAN],
+    f"{SWEEP}.splits.validation_fraction": [-0.1, 1, NAN],
+    f"{SWEEP}.splits.seeds": [0, -3, 10**30, 1.5],
+    f"{SWEEP}.epochs": [0, 10**12, -1],
+    f"{SWEEP}.plateau": [{"factor": 2.0, "patience": 50, "min_delta": 0.1}],
+    f"{SWEEP}.plateau.min_delta": [-1.0, NAN, INF],
+    f"{SWEEP}.plateau.patience": [0],
+    f"{SWEEP}.batch_norm.momentum": [0.0, 1.1, NAN],
+    f"{SWEEP}.batch_norm.epsilon": [-1.0, INF],
+    f"{VGG}.lr.default": [-0.1, NAN, INF],
+    f"{VGG}.optimizer.momentum": [1.0, -0.1, NAN],
+    f"{VGG}.optimizer.weight_decay": [-1e-4, INF],
+    f"{VGG}.schedule.at": [[50, 25], [25, 25], [0, 25], [-5], [], [400], [10**30]],
+    f"{VGG}.schedule.factor": [0, 1, NAN, -0.5],
+    f"{VGG}.batch_size": [0, -1, 2**40],
+    f"{VGG}.epochs": [0, -1, 1e3],
+    f"{VGG}.augmentation.flip": [-0.1, 1.1, NAN],
+    f"{VGG}.augmentation.shift": [-1, 1.5],
+    f"{VGG}.seeds": [0],
+    f"{WARM}.warm_up.lr": [-1.0, INF],
+    f"{WARM}.label_smoothing": [1.0, -0.1, NAN],
+    f"{WARM}.schedule.final": [0, -1e-5, NAN],
+    f"{WARM}.pictures.size": [0, 10_000],
+    "thesis recipes.imagenet_smooth.each.defence.sigma": [[INF], [-0.5], [0], [NAN]],
+    "thesis recipes.pruned.pruning.fine_tune": [-1, 200],
+    "thesis measurements.pgd_8_accuracy.attack.epsilon": [0, -8, NAN, INF],
+    "thesis measurements.pgd_8_accuracy.attack.steps": [0, 10**12],
+    "thesis measurements.plain.radii": [[-0.25, 0.5], [], [NAN], [INF]],
+    "thesis measurements.plain.alpha": [0, 1, -0.1, NAN],
+    "thesis measurements.plain.n": [0, 1, 10**30],
+    "thesis observations.fcnn.breakpoints.relu": [[[1.0, 0.0]], [[NAN]], [[]]],
+    "crelu models.convpool.arguments": [
+        {"input_dropuot": 0.2},
+        {"dropout": NAN},
+        {"dropout": INF},
+        {"dropout": {}},
+        {"; touch x": 1},
+    ],
+    "crelu models.convpool.width": [0, -1, NAN, INF],
+    "iieu models.cifar_resnet56_affine.options": [{"shfit": "affine"}, {"shift": NAN}],
+}
+
+
+@pytest.mark.parametrize("place", NONSENSE)
+def test_nonsense_is_named_with_its_place(place):
+    paper, keys = place.split()
+    *above, last = keys.split(".")
+    for value in NONSENSE[place]:
+        folder = loading.PAPERS / paper
+        data, homes = loading.joined_files(folder)
+        holder = data
+        for key in above:
+            holder = holder[key]
+        holder[last] = value
+        with pytest.raises(ValueError, match=r"^config/papers/.*yaml: ") as error:
+            loading.written_paper(folder, data, homes)
+        assert above[1].split("_")[0] in str(error.value), error.value
+
+
+@pytest.mark.parametrize("key", ["x; touch y", "../x", "", "A", "x" * 101, "$(touch y)", "x y"])
+def test_a_key_that_could_be_more_than_a_name_is_refused(key):
+    for section, known in (
+        ("recipes", "fcnn"),
+        ("models", "mlp_3x64"),
+        ("measurements", "fgsm_8"),
+        ("exhibits", "table5_1"),
+        ("claims", "nep_is_best"),
+        ("protocols", "document"),
+    ):
+        folder = loading.PAPERS / "thesis"
+        data, homes = loading.joined_files(folder)
+        data[section][key] = data[section][known]
+        homes[section, key] = folder / "paper.yaml"
+        with pytest.raises(ValueError, match=r"cannot be part of a result path|have at most 100"):
+            loading.written_paper(folder, data, homes)
+
+
+@pytest.mark.parametrize("key", ["x; touch y", "../x", "$(touch y)"])
+def test_weights_have_names_too(project, key):
+    file = project / "config/papers/crelu/weights.yaml"
+    text = file.read_text(encoding="utf-8")
+    assert weight_sets()
+    file.write_text(f"{text}\n{key!r}: {{}}\n", encoding="utf-8")
+    assert not weight_sets()  # nothing of that file is used
+    with pytest.raises(ValueError, match="cannot be part of a result path"):
+        weight_set(key)
+
+
+def numbers_without_bounds(node, place=""):
+    """Places of a JSON schema with a number that may be anything."""
+    if isinstance(node, dict):
+        if node.get("type") in ("integer", "number"):
+            for end in ("inimum", "aximum"):
+                if f"m{end}" not in node and f"exclusiveM{end}" not in node:
+                    yield place
+        for key, value in node.items():
+            yield from numbers_without_bounds(value, f"{place}.{key}")
+    elif isinstance(node, list):
+        for number, value in enumerate(node):
+            yield from numbers_without_bounds(value, f"{place}.{number}")
+
+
+def keys_without_form(node, place=""):
+    """Places of a JSON schema with a mapping whose keys may be anything."""
+    if isinstance(node, dict):
+        if node.get("additionalProperties") and "propertyNames" not in node:
+            yield place
+        for key, value in node.items():
+            yield from keys_without_form(value, f"{place}.{key}")
+    elif isinstance(node, list):
+        for number, value in enumerate(node):
+            yield from keys_without_form(value, f"{place}.{number}")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_number_has_bounds_and_every_key_a_form(form):
+    schema = form.model_json_schema()
+    assert not list(numbers_without_bounds(schema))
+    assert not list(keys_without_form(schema))

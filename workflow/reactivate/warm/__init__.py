@@ -1,0 +1,1 @@
+"""Stages without the wait for imports: a process that has the libraries forks one for each."""
