@@ -47,7 +47,7 @@ def test_a_clear_question_is_settled_with_fewer_samples(distance, radius, proved
 def test_a_close_question_takes_all_samples():
     found = certified(1.07, [1.0])
     assert drawn(found) == SAMPLING.n
-    assert (found.predict, found.radius) == (ABSTAIN, 0.0)
+    assert (found.predict, found.radius) == (0, 1.0)
 
 
 def test_a_grid_is_certified_up_to_the_last_radius_that_is_true():
