@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from reactivate.smoothing.anytime import BLOCK, Decisions, Plan
 from reactivate.smoothing.sampling import Sampling
 from scipy.special import betaincinv, betaln, ndtr, xlog1py, xlogy
-from timing import report
+
+from benchmarks.timing import report
 
 IMAGES, NULLS = 20_000, 100_000
 MEAN, DEVIATION = 0.335, 0.235
@@ -75,7 +76,17 @@ def savings(sampling: Sampling) -> bool:
             extra |= {"sequence_certified": accuracy, "sequence_samples": samples}
         name = f"fewer_samples_at_{'_'.join(f'{radius:g}' for radius in asked)}"
         bar = SAVINGS.get(asked[0], 1.0) if len(asked) == 1 else 1.0
-        passed += [report(name, float(sampling.n / drawn.mean()), bar, "higher", **extra), kept]
+        passed += [
+            report(
+                name,
+                float(sampling.n / drawn.mean()),
+                bar,
+                "higher",
+                peer="n samples for every image",
+                **extra,
+            ),
+            kept,
+        ]
     return all(passed)
 
 
@@ -90,7 +101,14 @@ def errors(sampling: Sampling) -> bool:
             false += int(anytime(plan, votes)[0][:, number:].any(1).sum())
         name = f"false_certificates_over_alpha_at_{radius:g}"
         passed.append(
-            report(name, false / NULLS / sampling.alpha, 1.0, images=NULLS, alpha=sampling.alpha)
+            report(
+                name,
+                false / NULLS / sampling.alpha,
+                1.0,
+                peer="alpha",
+                images=NULLS,
+                alpha=sampling.alpha,
+            )
         )
     return all(passed)
 

@@ -14,8 +14,9 @@ from reactivate.patterns.entropy import PatternCounts
 from reactivate.patterns.preactivations import activations_of, preactivations_of
 from reactivate.patterns.similarity import all_pairs, count_agreements
 from scipy.spatial.distance import pdist, squareform
-from timing import ratio, report
 from torch import nn
+
+from benchmarks.timing import ratio, report
 
 SIMILARITY_BAR, ENTROPY_BAR, TOY_BAR = 20.0, 0.5, 30.0
 POINTS, NEURONS = 300, 100_000
@@ -35,7 +36,14 @@ def similarity_of_all_pairs() -> bool:
         **{"repeats": 7, "warmup": 1, "clock": process_time},
     )
     extra = {"points": POINTS, "neurons": NEURONS, "equal": equal}
-    good = report("all_pairs_scipy_over_packed_bits", measured, SIMILARITY_BAR, "higher", **extra)
+    good = report(
+        "all_pairs_scipy_over_packed_bits",
+        measured,
+        SIMILARITY_BAR,
+        "higher",
+        peer="scipy's pdist",
+        **extra,
+    )
     return good and equal
 
 
@@ -56,7 +64,9 @@ def entropy_of_vgg16() -> bool:
         network(x)
 
     measured = ratio(count, forward, repeats=12)
-    return report("entropy_counting_over_vgg16_forward", measured, ENTROPY_BAR)
+    return report(
+        "entropy_counting_over_vgg16_forward", measured, ENTROPY_BAR, peer="a forward pass"
+    )
 
 
 def toy_grid() -> bool:
@@ -90,6 +100,7 @@ def toy_grid() -> bool:
         measured,
         TOY_BAR,
         "higher",
+        peer="a torch loop over networks",
         networks=TOY_NETWORKS,
         epochs=TOY_EPOCHS,
         networks_timed_in_loop=len(kinds),

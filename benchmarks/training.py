@@ -27,11 +27,12 @@ from reactivate.training.inputs import ALONE, MemoryInputs
 from reactivate.training.memory import keep_freed_memory
 from reactivate.training.schedules import Clock
 from reactivate.training.trainer import Trainer
-from timing import Action, ratio, report
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
+
+from benchmarks.timing import WALL, Action, ratio, report
 
 BAR, NOT_SLOWER, RESNET_BAR, VGG_BAR = 1.3, 0.95, 1.1, 1.2
 SHAPES = {"mnist": (1, 28, 28), "cifar10": (3, 32, 32)}
@@ -142,11 +143,18 @@ def compare_loaders(
     """The time of torchvision's loader, with the better number of workers, over that of ours."""
     ours, rivals = loaders(data, recipe)
     measured = {
-        workers: ratio(action(rival), action(ours), repeats, warmup=1)
+        workers: ratio(action(rival), action(ours), repeats, warmup=1, clock=WALL)
         for workers, rival in rivals.items()
     }
     workers = min(measured, key=measured.__getitem__)
-    return report(name, measured[workers], bar, "higher", workers=workers)
+    return report(
+        name,
+        measured[workers],
+        bar,
+        "higher",
+        peer="torchvision and a DataLoader",
+        workers=workers,
+    )
 
 
 def compare_trainers(
@@ -173,7 +181,16 @@ def compare_trainers(
         trainer.state.batches = 0
 
     measured = ratio(plain, ours, repeats=12, warmup=1, clock=process_time)
-    return report(name, measured, bar, "higher", steps=STEPS, batch=LAPTOP_BATCH, **extra)
+    return report(
+        name,
+        measured,
+        bar,
+        "higher",
+        peer="a plain torch loop",
+        steps=STEPS,
+        batch=LAPTOP_BATCH,
+        **extra,
+    )
 
 
 def main() -> int:
