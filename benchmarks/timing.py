@@ -16,20 +16,28 @@ def seconds(action: Action, clock: Clock = process_time) -> float:
     return clock() - start
 
 
+def least(
+    *actions: Action, repeats: int = 15, warmup: int = 2, clock: Clock = process_time
+) -> list[float]:
+    """The least time of each of some actions.
+
+    They take turns, so a busy moment of the machine meets all; the least of many repeats is the
+    time without such moments. Time is that of the processor: waiting for it does not count, and
+    what remains of a busy machine are its caches. Short actions find more quiet moments.
+    """
+    for _ in range(warmup):
+        for action in actions:
+            action()
+    rounds = [[seconds(action, clock) for action in actions] for _ in range(repeats)]
+    return [min(times) for times in zip(*rounds, strict=True)]
+
+
 def ratio(
     slow: Action, fast: Action, repeats: int = 15, warmup: int = 2, clock: Clock = process_time
 ) -> float:
-    """Least time of ``slow`` over least time of ``fast``.
-
-    The two take turns, so a busy moment of the machine meets both; the least of many repeats is
-    the time without such moments. Time is that of the processor: waiting for it does not count,
-    and what remains of a busy machine are its caches.
-    """
-    for _ in range(warmup):
-        slow()
-        fast()
-    pairs = [(seconds(slow, clock), seconds(fast, clock)) for _ in range(repeats)]
-    return min(pair[0] for pair in pairs) / min(pair[1] for pair in pairs)
+    """Least time of ``slow`` over least time of ``fast``; see :func:`least`."""
+    first, second = least(slow, fast, repeats=repeats, warmup=warmup, clock=clock)
+    return first / second
 
 
 def report(
