@@ -8,7 +8,7 @@ use rule train as defend with:
     wildcard_constraints:
         cell=cells_of("defend"),
     group:
-        group_of("defend")
+        group_of("defend", LAUNCH.processes)
     threads: cpus("defend", LAUNCH.processes)
     resources:
         **asks("defend", LAUNCH.processes),

@@ -50,7 +50,7 @@ rule train:
     log:
         RUN + "train.log",
     group:
-        group_of("train")
+        group_of("train", LAUNCH.processes)
     threads: cpus("train", LAUNCH.processes)
     resources:
         **asks("train", LAUNCH.processes),

@@ -5,12 +5,27 @@ from reactivate.experiment import loading
 from reactivate.experiment.arithmetic import Arithmetic
 from reactivate.experiment.catalog.catalog import KINDS
 from reactivate.experiment.catalog.weights import WeightSet, weight_set, weight_sets
+from reactivate.experiment.costs.analysing import Analysed
+from reactivate.experiment.costs.limits import LimitRule
+from reactivate.experiment.costs.machines import Machine
 from reactivate.experiment.metrics import MetricEntry
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.resources import Rules
 from reactivate.experiment.scales import PaperScale, Scale
 
-FORMS = (Paper, PaperScale, Scale, *KINDS.values(), WeightSet, MetricEntry, Rules, Arithmetic)
+FORMS = (
+    Paper,
+    PaperScale,
+    Scale,
+    *KINDS.values(),
+    WeightSet,
+    MetricEntry,
+    Rules,
+    Arithmetic,
+    Machine,
+    Analysed,
+    LimitRule,
+)
 NAN, INF = float("nan"), float("inf")
 SWEEP = "gmp recipes.document"
 VGG, WARM = "crelu recipes.vgg", "iieu recipes.cfg_1"

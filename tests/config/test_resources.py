@@ -50,17 +50,54 @@ def test_a_retry_asks_for_more_memory_and_time(resource):
     assert ask(wildcards, attempt=2) == 2 * ask(wildcards, attempt=1)
 
 
+def test_no_retry_asks_for_more_than_the_most():
+    names = {"scale": "paper", "paper": "iieu", "dataset": "imagenet"}
+    long = {**names, "cell": "mobilenet_v2-iieu_dc-bn-cfg_c_authors_code", "seed": "0"}
+    minutes = [asks("train")["runtime"](long, attempt=n) for n in (1, 2, 3)]
+    assert minutes[1:] == [load_limits().most.minutes] * 2
+    memory = [asks("prepare")["mem_mb"]({}, attempt=n) for n in (1, 3, 1000)]
+    assert memory == [2000, 6000, load_limits().most.memory_mb]
+
+
+def test_a_certification_of_streamed_pictures_does_not_ask_for_memory_for_all():
+    stem = "resnet50_robust-relu-bn-imagenet_smoothadv_025"
+    names = {"scale": "paper", "paper": "thesis", "dataset": "imagenet", "cell": stem}
+    given = resources("certify", {**names, "measurement": "imagenet_repress_010_025_authors_code"})
+    assert given.memory_mb < 10_000
+
+
 def test_processes_ask_for_a_gpu_each_on_one_machine():
     one, four = (asks("train", processes) for processes in (1, 4))
     wildcards = {"scale": "paper", **LARGE}
     assert one["gpu"](wildcards) == 1
-    for resource in ("gpu", "cpus_per_task"):
-        assert four[resource](wildcards) == 4 * one[resource](wildcards)
-    assert four["mem_mb"](wildcards, attempt=1) == 4 * one["mem_mb"](wildcards, attempt=1)
-    assert four["runtime"](wildcards, attempt=1) == one["runtime"](wildcards, attempt=1)
+    assert four["gpu"](wildcards) == 4
     assert four["nodes"](wildcards) == 1
     assert "nodes" not in one
-    assert cpus("train", 4)(wildcards) == 4 * cpus("train")(wildcards)
+    given = resources("train", wildcards, processes=4)
+    each = predict("train", wildcards, gpus=1, processes=4)
+    assert cpus("train", 4)(wildcards) == four["cpus_per_task"](wildcards) == 4 * each.cpus
+    assert four["mem_mb"](wildcards, attempt=1) == 4 * each.limit_memory_mb
+    assert four["runtime"](wildcards, attempt=1) == given.minutes == each.limit_minutes
+
+
+@pytest.mark.parametrize("rule", ["prune", "observe"])
+def test_what_is_not_divided_takes_as_long_with_more_processes(rule):
+    wildcards = {"scale": "paper", **TRAIN}
+    one, four = (predict(rule, wildcards, gpus=1, processes=n).seconds for n in (1, 4))
+    assert one == four
+
+
+def test_a_rule_without_a_model_multiplies_what_it_is_given():
+    assert resources("audit", {"scale": "paper", "paper": "psc"}, processes=3).cpus == 3
+
+
+def test_gpus_that_train_together_shorten_a_job_by_less_than_their_number():
+    wildcards = {"scale": "paper", **LARGE}
+    one, four = (predict("train", wildcards, gpus=1, processes=n) for n in (1, 4))
+    together = one.machine.together
+    assert one.seconds / 4 / together < four.seconds < one.seconds / 2
+    minutes = (asks("train", n)["runtime"](wildcards, attempt=1) for n in (1, 4))
+    assert next(minutes) > next(minutes) * 2
 
 
 @pytest.mark.parametrize("scale", load_scales())

@@ -9,6 +9,7 @@ import sys
 from contextlib import chdir
 
 import pytest
+from made_up import write_all
 from reactivate.auditing.currency import CHECK, targets_of
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
@@ -37,44 +38,13 @@ STAGES = {
     *("sweep", "train", "observe", "prune", "defend", "attack", "certify", "reconstruct"),
     *("analyse", "plot"),
 }
-SHAPES = {"mnist": (1, 28, 28), "cifar10": (3, 32, 32)}
-
-
-def write_data(folder):
-    """Images and tables of the right shapes, few enough to be trained on in a moment."""
-    import torch
-    from made_up import write_prepared
-
-    random = torch.Generator().manual_seed(0)
-    prepared = {}
-    for name, shape in SHAPES.items():
-        prepared[name] = {}
-        for part, count in (("train", 12_800), ("test", 300)):
-            labels = torch.randint(10, (count,), generator=random)
-            prepared[name][f"{part}_labels"] = labels
-            images = torch.randint(256, (count, *shape), generator=random, dtype=torch.uint8)
-            prepared[name][f"{part}_images"] = images
-    for name, features in (("boston", 13), ("yacht", 6)):
-        x = torch.randn(60, features, dtype=torch.float64, generator=random)
-        prepared[name] = {"x": x, "y": x[:, :1].sin()}
-    shape = (3, 64, 64)
-    prepared["tiny_imagenet20"] = {
-        f"{part}_{kind}": tensor
-        for part, count in (("train", 800), ("test", 100))
-        for kind, tensor in (
-            ("images", torch.randint(256, (count, *shape), generator=random, dtype=torch.uint8)),
-            ("labels", torch.randint(20, (count,), generator=random)),
-        )
-    }
-    for name, tensors in prepared.items():
-        write_prepared(folder, name, tensors)
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory, copy_project):
     folder = tmp_path_factory.mktemp("loaded") / "project"
     copy_project(folder)
-    write_data(folder)
+    write_all(folder)
     command = [sys.executable, "-m", "snakemake", *TARGETS, "--cores", "2"]
     environment = os.environ | {"PYTHONPATH": str(folder / "workflow")}
     done = subprocess.run(

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from reactivate.artifacts.replacing import finish
 from reactivate.commands.agreement import agreement
 from reactivate.commands.calibrate import calibrate
 from reactivate.commands.cluster import cluster
@@ -16,6 +17,7 @@ from reactivate.commands.plan import plan
 from reactivate.commands.publish import publish
 from reactivate.commands.restore import restore
 from reactivate.commands.show import show
+from reactivate.commands.sign import sign
 from reactivate.commands.status import status
 from reactivate.commands.verify import verify
 from reactivate.commands.why import why
@@ -90,11 +92,18 @@ def main() -> None:
     command.add_argument("--scale", default="laptop")
     command.set_defaults(run=lambda a: why(a.claim, a.scale))
 
-    command = commands.add_parser("verify", help="hash everything the audit rests on again")
+    command = commands.add_parser("verify", help="make everything above measurements again")
     command.add_argument("--scale", action="append", default=[], help="default: all there are")
     command.add_argument("--published", action="store_true", help="published/ only")
     command.add_argument("--strict", action="store_true", help="fail for what is stale too")
-    command.set_defaults(run=lambda a: verify(a.scale, a.published, a.strict))
+    command.add_argument("--rerun", type=_count, default=0, help="train so many runs again")
+    command.add_argument("--signers", type=Path, help="who may sign: names and public SSH keys")
+    command.set_defaults(run=lambda a: verify(a.scale, a.published, a.strict, a.rerun, a.signers))
+
+    command = commands.add_parser("sign", help="sign what was published with an SSH key")
+    command.add_argument("--scale", action="append", default=[], help="default: all published")
+    command.add_argument("--key", type=Path, required=True, help="e.g. ~/.ssh/id_ed25519")
+    command.set_defaults(run=lambda a: sign(a.scale, a.key.expanduser()))
 
     command = commands.add_parser("status", help="print how far the running trainings are")
     command.set_defaults(run=lambda _: status())
@@ -102,6 +111,7 @@ def main() -> None:
     _add_new(commands.add_parser("new", help="write a commented skeleton to fill in"))
 
     arguments = parser.parse_args()
+    finish()  # what a publish that was killed has left to do
     arguments.run(arguments)
 
 
@@ -121,6 +131,13 @@ def _add_new(command: argparse.ArgumentParser) -> None:
     dataset.add_argument("place", help="paper/name, e.g. prelu/houses")
     dataset.add_argument("table", type=Path, help="a CSV file whose last column is the target")
     dataset.set_defaults(run=lambda a: _tell(new_dataset(a.place, a.table)))
+
+
+def _count(text: str) -> int:
+    """A number of runs from the command line."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}; accepted: a whole number from 1 on")
+    return int(text)
 
 
 def _tell(paths: list[Path]) -> None:

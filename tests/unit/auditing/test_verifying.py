@@ -1,15 +1,23 @@
 """Who is blamed where files contradict each other, and what is older than it should be."""
 
 import hashlib
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from reactivate.auditing.assurances import Assurance, of_record, settle
-from reactivate.auditing.currency import CHECK, older_code, outdated_checks, targets_of
+from reactivate.auditing.currency import (
+    CHECK,
+    modules_since,
+    older_code,
+    outdated_checks,
+    targets_of,
+)
 from reactivate.auditing.data import data_findings, older_data
 from reactivate.auditing.findings import KINDS, Finding
 from reactivate.auditing.verifying import Verification
+from reactivate.evidence.environment import changed_since
 from reactivate.evidence.publication import SUMS
 from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import Experiment
@@ -92,7 +100,8 @@ def test_what_forged_files_say_is_not_told(uncommitted):
 
 def test_a_file_that_is_not_as_recorded_is_wrong_and_one_that_is_older_is_not():
     wrong = [kind for kind in KINDS if Finding(kind, Path("a"), "").wrong]
-    assert wrong == ["tampered", "missing", "unvouched"]
+    assert set(KINDS) - set(wrong) == {"unsigned", "stale", "dirty"}
+    assert {"tampered", "missing", "unvouched", "unfounded", "foreign", "uncommitted"} < set(wrong)
 
 
 @pytest.mark.parametrize("right", [True, False])
@@ -105,12 +114,44 @@ def test_what_is_said_of_prepared_data_is_compared_with_it(unrun, monkeypatch, r
 
 
 def test_what_was_made_by_no_cell_and_no_exhibit_was_made_by_a_check(unrun):
-    made = SimpleNamespace(paper="gmp", cell=None, exhibit=None, made_by=FUNCTION)
+    nowhere = SimpleNamespace(git=SimpleNamespace(commit=None))
+    made = SimpleNamespace(
+        paper="gmp", cell=None, exhibit=None, made_by=FUNCTION, environment=nowhere
+    )
     assert targets_of(made) == (CHECK, FUNCTION)
     made.modules, made.code = {}, code_digest(CHECK, FUNCTION)
     assert older_code(made) is None
     made.code = "older"
     assert older_code(made).startswith("made by code older, which now is ")
+
+
+def test_modules_are_named_of_records_that_kept_none(unrun, monkeypatch):
+    files = frozenset({"workflow/reactivate/stages/check.py", "README.md"})
+    known = {"abc": files}.get
+    monkeypatch.setattr("reactivate.auditing.currency.changed_since", known)
+    assert modules_since("abc", (CHECK, FUNCTION)) == [CHECK]
+    assert modules_since("unknown", (CHECK, FUNCTION)) == []
+    assert modules_since(None, (CHECK, FUNCTION)) == []
+    where = SimpleNamespace(git=SimpleNamespace(commit="abc"))
+    made = SimpleNamespace(
+        paper="gmp", cell=None, exhibit=None, made_by=FUNCTION, environment=where
+    )
+    made.modules, made.code = {}, "older"
+    assert older_code(made).endswith(f": {CHECK} changed")
+
+
+def test_files_since_a_commit_are_those_that_differ_from_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    who = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
+    for name in ("a", "b"):
+        Path(name).write_text("1")
+    for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "start"]):
+        subprocess.run(["git", *words], check=True)
+    Path("b").write_text("2")
+    changed_since.cache_clear()
+    assert {name for name in changed_since("HEAD") if name} == {"b"}
+    assert changed_since("0" * 40) is None
+    changed_since.cache_clear()
 
 
 def test_checks_by_other_code_are_outdated(unrun):

@@ -9,6 +9,7 @@ import pytest
 import yaml
 from reactivate.artifacts.crate import FILES, FOLDERS, PROFILES
 from reactivate.commands.export import export
+from reactivate.evidence.publication import SIGNATURE, SUMS, write_sums
 from reactivate.experiment.cell import Cell
 from reactivate.foundation.files import sha256
 from rocrate.rocrate import ROCrate
@@ -42,6 +43,8 @@ def project(tmp_path, monkeypatch, leave_record):
     cell = Cell("yacht", "mlp100", "relu", "sp", "document")
     known = {"paper": "gmp", "scale": "laptop", "cell": cell, "seeds": [0]}
     leave_record(publication / "gmp/runs/yacht", **known, times=took)
+    write_sums(publication)
+    (publication / SIGNATURE).write_text("a signature\n")
     monkeypatch.chdir(tmp_path)
     git("init", "--quiet")
     git("add", "--all")
@@ -112,3 +115,11 @@ def test_a_scale_without_a_committed_publication_is_refused(project):
     with pytest.raises(ValueError, match=r"published/paper is in no commit.*accepted.*publish"):
         export("paper")
     assert not (project / "exports").exists()
+
+
+def test_the_signature_is_bundled_with_the_list_that_it_is_of(unpacked):
+    crate = ROCrate(unpacked)
+    signed = crate.dereference(f"published/laptop/{SIGNATURE}")
+    assert signed["about"].id == f"published/laptop/{SUMS}"
+    assert (unpacked / signed.id).read_text() == "a signature\n"
+    assert signed["sha256"] == sha256(unpacked / signed.id)

@@ -99,6 +99,19 @@ def test_a_named_machine_without_a_gpu_runs_every_job(project):
     assert 0 < gpu.arithmetic_seconds < gpu.seconds
 
 
+def test_gpu_hours_are_a_product_of_gpus_and_hours_and_agree_with_the_limits(project):
+    one, four = (Forecaster(["paper"]).forecast(of(RELU, "paper", gpu=n)) for n in ("1", "4"))
+    names = of(RELU, "paper").wildcards
+    assert (four.gpus, four.seconds) == (4, predict("train", names, 1, processes=4).seconds)
+    assert four.seconds < one.seconds < 4 * four.seconds
+    assert four.arithmetic_seconds == one.arithmetic_seconds  # the same products, wherever
+    share = Share()
+    share.add(four)
+    assert share.gpu_hours == pytest.approx(4 * four.seconds / 3600)
+    cpu = Forecaster(["paper"], "cpu").forecast(of(RELU, "paper", gpu="4"))
+    assert (cpu.gpus, cpu.threads) == (0, 4)
+
+
 def test_a_job_is_for_the_first_exhibit_that_needs_it(project):
     forecaster = Forecaster(["paper"])
     assert forecaster.forecast(of(RELU, "paper")).exhibit == "thesis/figure3_5"

@@ -2,11 +2,12 @@
 
 import json
 import math
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from reactivate.evidence.networks import NetworkRun
-from reactivate.evidence.pieces import Pieces
+from reactivate.evidence.pieces import Pieces, forget_pieces
 from reactivate.experiment.cell import Cell
 
 VALUES = [{"x": 0.1 + 0.2, "y": 1e-300}, {"x": 1 / 3, "y": math.inf}, {"x": math.pi, "y": -0.0}]
@@ -63,3 +64,16 @@ def test_networks_do_not_share_pieces(tmp_path):
     ]
     found = [run.piece("0", lambda n=n: VALUES[n]) for n, run in enumerate(runs)]
     assert found == VALUES[:2]
+
+
+@pytest.mark.parametrize("place", [None, "elsewhere"])
+def test_pieces_are_where_checkpoints_are_kept_until_the_job_is_done(tmp_path, monkeypatch, place):
+    monkeypatch.chdir(tmp_path)
+    if place:
+        monkeypatch.setenv("REACTIVATE_CHECKPOINTS", place)
+    out = Path("results/smoke/thesis/certify/cell")
+    analyse(Pieces.of(out, "identity"))
+    folder = Path(place, out) if place else out / "checkpoints"
+    assert (folder / "pieces.jsonl").exists()
+    forget_pieces(out)
+    assert not folder.exists()

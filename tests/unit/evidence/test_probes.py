@@ -1,12 +1,16 @@
 """A network is measured again with the same bytes; the time that it took stands apart."""
 
+import json
+import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import torch
+from reactivate.evidence.pieces import PIECES
 from reactivate.evidence.records import read_record, verify_record
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import forget
@@ -14,6 +18,7 @@ from reactivate.experiment.measurements import Attack, Certification, Fgsm
 from reactivate.experiment.paths import measurement_folder, seed_folder
 from reactivate.experiment.run_cell import RunCell
 from reactivate.foundation.files import sha256
+from reactivate.foundation.workplace import checkpoints
 from reactivate.stages import attack, certify
 from reactivate.training.inputs import Batch
 from torch import nn
@@ -106,7 +111,7 @@ def test_no_table_that_is_vouched_for_tells_the_time(measure):
     assert list(times) == ["idx", "seconds"]
     assert times["idx"].tolist() == [0, 2, 4, 6]
     assert (times["seconds"] > 0).all()
-    assert not (out / certify.PARTIAL).exists()
+    assert not checkpoints(out).exists()
 
 
 def test_certifying_reads_the_images_that_it_certifies_and_no_other(measure):
@@ -114,7 +119,10 @@ def test_certifying_reads_the_images_that_it_certifies_and_no_other(measure):
     assert Path("read").read_text(encoding="utf-8") == "0 2 4 6 "
 
 
-def test_a_killed_certification_keeps_its_rows_and_their_seconds(measure, monkeypatch):
+@pytest.mark.parametrize("place", [None, "elsewhere"])
+def test_a_killed_certification_keeps_its_rows_and_their_seconds(measure, monkeypatch, place):
+    if place:
+        monkeypatch.setenv("REACTIVATE_CHECKPOINTS", place)
     whole = verify_record(measure("certify") / "run.json").files
     out = measurement_folder("smoke", "thesis", "certify", CELL, "plain", 0)
     shutil.rmtree(out)
@@ -122,23 +130,30 @@ def test_a_killed_certification_keeps_its_rows_and_their_seconds(measure, monkey
 
     def killed(*arguments, **options):
         if len(done) == 2:
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGKILL)
         done.append(real(*arguments, **options))
         return done[-1]
 
-    monkeypatch.setattr(certify, "certify_image", killed)
-    with pytest.raises(KeyboardInterrupt):
+    child = os.fork()
+    if not child:
+        monkeypatch.setattr(certify, "certify_image", killed)
         measure("certify")
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     assert not (out / "run.json").exists()
+    folder = Path(place, out) if place else out / "checkpoints"
+    kept = [json.loads(line) for line in (folder / PIECES).read_text().splitlines()[1:]]
     again = []
     monkeypatch.setattr(
         certify, "certify_image", lambda *a, **o: again.append(real(*a, **o)) or again[-1]
     )
     assert verify_record(measure("certify") / "run.json").files == whole
-    assert len(again) == 2
+    assert [list(row) for row in kept] == [["0"], ["2"]]
     assert Path("read").read_text(encoding="utf-8") == "0 2 4 6 0 2 4 6 4 6 "
+    before = [row["seconds"] for line in kept for row in line.values()]
     seconds = pd.read_csv(out / "times.csv", dtype=str)["seconds"].map(float).tolist()
-    assert seconds == [row.seconds for row in [*done, *again]]
+    assert seconds == [*before, *(row.seconds for row in again)]
+    assert not folder.exists()
 
 
 def test_a_measurement_of_another_stage_is_refused(measure, capsys):

@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from reactivate.foundation import files
 from reactivate.foundation.files import (
     checksum_path,
     read_json,
+    remembered,
     sha256,
     strict_json,
     verify_checksum,
@@ -203,3 +205,48 @@ def test_json_that_holds_no_object_is_named(tmp_path, text, kind):
     path.write_text(text)
     with pytest.raises(ValueError, match=f"value.json holds {kind}; accepted: a JSON object"):
         read_json(path)
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A file, the module that reads it, and ``read()``: the outcome, and how often it was made."""
+    path, maker = tmp_path / "text.py", tmp_path / "maker.py"
+    path.write_text("one two")
+    maker.write_text("split")
+    made = []
+
+    def read():
+        files._maker.cache_clear()
+        found = remembered(path, str(maker), lambda text: made.append(text) or text.split())
+        return found, len(made)
+
+    return path, maker, read
+
+
+def test_an_outcome_is_remembered_until_file_or_maker_change(source):
+    path, maker, read = source
+    assert read() == (["one", "two"], 1)
+    assert read() == (["one", "two"], 1)
+    before = path.stat().st_mtime_ns
+    path.write_text("one 2wo")  # as long
+    os.utime(path, ns=(before, before))
+    assert read() == (["one", "2wo"], 2)
+    maker.write_text("other")
+    assert read() == (["one", "2wo"], 3)
+    assert read() == (["one", "2wo"], 3)
+
+
+@pytest.mark.parametrize("damage", ["", "[", "{}", "[]", '["other key", "three"]', "7"])
+def test_a_damaged_memory_is_made_again(source, damage):
+    path, _, read = source
+    read()
+    (kept,) = (path.parent / "__pycache__").iterdir()
+    kept.write_text(damage)
+    assert read() == (["one", "two"], 2)
+    assert read() == (["one", "two"], 2)
+
+
+def test_what_cannot_be_remembered_is_made_each_time(source):
+    path, _, read = source
+    (path.parent / "__pycache__").write_text("no folder")
+    assert [read(), read()] == [(["one", "two"], 1), (["one", "two"], 2)]

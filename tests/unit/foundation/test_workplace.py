@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from reactivate.experiment.outputs import made_with
-from reactivate.foundation.workplace import checkpoints
+from reactivate.foundation.workplace import checkpoints, of_project, working_in
 
 ROOT = Path(__file__).parents[3]
 STAGE = """
@@ -89,3 +89,19 @@ OBSERVED = ["activations.csv", "weights.csv", "network.csv", "similarities.csv",
 def test_all_files_of_the_folder_of_a_record_are_known(record, names):
     path = Path("results/smoke/thesis") / record
     assert made_with([path], pruned=["nep"]) == [path.parent / name for name in names]
+
+
+def test_who_worked_elsewhere_is_back_afterwards(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "workflow")
+    before = Path.cwd(), sys.path[:], dict(os.environ)
+
+    def work():
+        with working_in(tmp_path):
+            assert Path.cwd() == tmp_path
+            assert of_project("config").is_absolute()
+            os.environ["LEFT_BEHIND"] = "1"
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        work()
+    assert (Path.cwd(), sys.path[:], dict(os.environ)) == before

@@ -9,7 +9,6 @@ from reactivate.experiment.measurements import Attack, Certification, Fgsm, Pgd
 from reactivate.experiment.places import places_of
 from reactivate.experiment.scales import Selection
 from reactivate.models.mlp import MLP
-from reactivate.smoothing.certify import Certificate
 from reactivate.stages import attack, certify
 from torch import nn
 
@@ -83,30 +82,6 @@ def test_a_certification_outside_its_range_is_refused(changed):
     given = {"sigma": 0.1, "n0": 1, "n": 10, "alpha": 0.1, "every": 1, "radii": [0.0]}
     with pytest.raises(ValidationError):
         Certification(stage="certify", **{**given, **changed})
-
-
-ROWS = [Certificate(i, i % 3, i % 2, i / 7, i % 2 == 0, f"{i % 2}:9", 0.5) for i in range(4)]
-
-
-def test_rows_of_an_interrupted_certification_come_back_and_a_torn_one_does_not(tmp_path):
-    path = tmp_path / "out" / "part.csv"
-    part = certify.Partial(path, "same")
-    for row in ROWS:
-        part.append(row)
-    assert certify.Partial(path, "same").rows == ROWS
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-5])  # killed while it wrote the last row
-    again = certify.Partial(path, "same")
-    assert again.rows == ROWS[:-1]
-    again.append(ROWS[-1])
-    assert path.read_bytes() == whole
-
-
-def test_rows_of_another_certification_are_not_taken(tmp_path):
-    path = tmp_path / "part.csv"
-    certify.Partial(path, "one").append(ROWS[0])
-    assert certify.Partial(path, "other").rows == []
-    assert certify.Partial(path, "one").rows == []
 
 
 CERTIFICATION = {"sigma": 0.1, "n0": 1, "n": 10, "alpha": 0.1, "every": 1, "radii": [0.0, 0.25]}

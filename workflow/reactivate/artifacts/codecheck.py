@@ -11,6 +11,7 @@ import yaml
 
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED
+from reactivate.foundation.files import write_atomically
 
 SPECIFICATION = "https://codecheck.org.uk/spec/config/1.0/"
 MANIFEST = "codecheck.yml"
@@ -53,5 +54,6 @@ def write_manifest(scale: str, tree: Path) -> Path:
     """Writes the manifest where CODECHECK expects it: at the root."""
     path = tree / MANIFEST
     content = yaml.safe_dump(manifest(scale, tree), sort_keys=False, allow_unicode=True, width=99)
-    path.write_text(content, encoding="utf-8")
+    with write_atomically(path) as part:
+        part.write_text(content, encoding="utf-8")
     return path

@@ -10,16 +10,19 @@ from reactivate.evidence.records import verify_record
 from reactivate.experiment.paths import PREPARED, RECORD, RESULTS
 from reactivate.foundation.files import sha256, verify_checksum
 
-EXECUTABLE = (
-    ".pkl",
-    ".pickle",
-    ".pt",
-    ".pth",
-    ".ckpt",
-    ".joblib",
-    ".npy",
-    ".npz",
-)  # pickles inside
+# what stages and commands leave below results/ and data/prepared/; nothing else is shared
+WRITTEN = (
+    ".csv",
+    ".json",
+    ".md",
+    ".tex",
+    ".png",
+    ".html",
+    ".ipynb",
+    ".log",
+    ".sha256",
+    ".safetensors",
+)
 UNFINISHED = "checkpoints"
 
 
@@ -36,19 +39,20 @@ def artifact_files(folder: Path) -> Iterator[Path]:
 
 
 def check_harmless(path: Path, content: Path | None = None) -> None:
-    """Refuses a file that runs code when it is loaded, whatever its name says.
+    """Refuses a file of a kind that nothing here writes, and weights that are none.
 
     Args:
         path: What it is called.
         content: Where its content is, if it is not there yet.
 
     Raises:
-        ValueError: Weights that are not safetensors.
+        ValueError: A name that is not accepted, or weights that are not safetensors.
     """
-    if path.suffix in EXECUTABLE:
+    if path.suffix not in WRITTEN:
         raise ValueError(
-            f"{path} may run code when it is loaded ({path.suffix}); accepted for weights: "
-            "safetensors. Delete it, and write tensors with safetensors.torch.save_file"
+            f"{path} is of a kind that may run code when it is loaded, or that nothing here "
+            f"writes ({path.suffix or 'no ending'}); accepted: {', '.join(WRITTEN)}. Delete it; "
+            "weights are written with safetensors.torch.save_file"
         )
     if path.suffix != ".safetensors":
         return

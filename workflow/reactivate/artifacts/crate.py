@@ -15,6 +15,8 @@ from rocrate.model.data_entity import DataEntity
 from rocrate.rocrate import ROCrate
 
 from reactivate.artifacts.codecheck import MANIFEST
+from reactivate.artifacts.signing import NAMESPACE
+from reactivate.evidence.publication import SIGNATURE, SUMS
 from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.catalog.entries import written_entries
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
@@ -76,6 +78,7 @@ def crate(scale: str, tree: Path, committed: str) -> ROCrate:
     publication = tree / PUBLISHED / scale
     results = [_add_file(made, tree, path) for path in _exhibits(publication)]
     _add_folder(made, tree, f"{PUBLISHED}/{scale}", "Provenance, records of all runs, the audit")
+    _add_attestation(made, tree, publication)
     used = [_say_dataset(made, tree, *said) for said in _datasets(publication)]
     action = made.add_action(
         workflow,
@@ -119,6 +122,19 @@ def _say_profile(made: ROCrate, profile: str, name: str) -> ContextEntity:
 def _add_folder(made: ROCrate, tree: Path, folder: str, description: str) -> None:
     said = {"name": folder, "description": description}
     made.add_directory(tree / folder, f"{folder}/", properties=said)
+
+
+def _add_attestation(made: ROCrate, tree: Path, publication: Path) -> None:
+    """Adds the list of all sums and, if it was signed, the signature, which is of that list."""
+    listed = _add_file(made, tree, publication / SUMS)
+    listed["description"] = "SHA-256 of every published file; sha256sum -c reads it."
+    if (publication / SIGNATURE).exists():
+        signed = _add_file(made, tree, publication / SIGNATURE)
+        signed["description"] = (
+            f"SSH signature of {SUMS} for the purpose {NAMESPACE!r}: check it with reactivate "
+            "verify --signers, or with ssh-keygen -Y verify."
+        )
+        signed["about"] = listed
 
 
 def _exhibits(publication: Path) -> Iterator[Path]:

@@ -1,6 +1,7 @@
 """The block of README.md on tables that were read in several ways, generated from published/."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.comparisons import readings_of
@@ -23,11 +24,11 @@ MARKS = {"on_test_split": "selects on the test split", "afterwards": "added afte
 Verdicts = dict[tuple[str, str], dict[str, Verdict]]  # row and column -> reading -> its verdict
 
 
-def readings_block() -> str:
+def readings_block(root: Path = PUBLISHED) -> str:
     """Tables with several readings at the printed scale: which of them gives which number."""
-    if not audit_file(PRINTED_SCALE, "csv", PUBLISHED).exists():
+    if not audit_file(PRINTED_SCALE, "csv", root).exists():
         return ""
-    rows = Ledger(PRINTED_SCALE, PUBLISHED).rows
+    rows = Ledger(PRINTED_SCALE, root).rows
     papers = [load_paper(name) for name in paper_names()]
     tables = [
         line for paper in papers for name in paper.trained for line in _table(paper, name, rows)

@@ -17,11 +17,11 @@ from reactivate.judging.verdicts import Ruling
 README = Path("README.md")
 
 
-def verdict_block() -> str:
+def verdict_block(root: Path = PUBLISHED) -> str:
     """The headline claims of every document with what was found, then all claims counted."""
-    published = [s for s in load_scales() if audit_file(s, "csv", PUBLISHED).exists()]
-    published.sort(key=lambda scale: scale != PRINTED_SCALE)
-    scales = {scale: Ledger(scale, PUBLISHED).rows for scale in published}
+    audited = [scale for scale in load_scales() if audit_file(scale, "csv", root).exists()]
+    audited.sort(key=lambda scale: scale != PRINTED_SCALE)
+    scales = {scale: Ledger(scale, root).rows for scale in audited}
     lines = [line for name in paper_names() for line in _headlines(name, scales)]
     return "\n".join([*lines, *_counts(scales)])
 
@@ -78,9 +78,9 @@ def _number(tally: Mapping[str, int], ruling: Ruling) -> int:
     return sum(n for name, n in tally.items() if name.partition("(")[0] == ruling.value)
 
 
-def renewed(text: str) -> str:
-    """The README with all its blocks as published/ has them now."""
-    for name, block in (("verdicts", verdict_block()), ("readings", readings_block())):
+def renewed(text: str, root: Path = PUBLISHED) -> str:
+    """The README with all its blocks as the audits below a folder have them now."""
+    for name, block in (("verdicts", verdict_block(root)), ("readings", readings_block(root))):
         text = with_block(text, name, block)
     return text
 

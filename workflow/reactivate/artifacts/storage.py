@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from reactivate.artifacts.contents import check_harmless
 from reactivate.foundation.configuration import read_yaml
@@ -18,6 +18,8 @@ BUSY = "Unable to acquire lock"
 BUSY_SECONDS = 120
 SHOWN = 5  # file names in a message
 MD5 = re.compile("[0-9a-f]{32}")
+KEYS = ("relpath", "md5")  # of an entry in the list of a folder's files
+PATH = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*", re.ASCII)  # inside: the names that stages give
 NOTHING = hashlib.md5(b"", usedforsecurity=False).hexdigest()  # checksum of an empty file
 WRITING_SECONDS = 0.1  # longer than DVC leaves a file empty while it tries to clone one
 
@@ -123,7 +125,7 @@ class Cache:
                 f"the list of files of {folder} is not the one that {pointer_path(folder)} names "
                 f"({checksum}); the remote was changed. Restore from a remote you trust"
             )
-        return {_checked_path(entry, folder): entry["md5"] for entry in json.loads(content)}
+        return dict(_entries(content, folder))
 
     def check(self, folder: Path, files: dict[str, str], problem: str = "") -> None:
         """Checks that every file of a frozen folder is in the cache, unchanged and harmless.
@@ -192,15 +194,39 @@ def _remote_content(checksum: str, folder: Path) -> bytes:
         ) from None
 
 
-def _checked_path(entry: dict[str, Any], folder: Path) -> str:
-    name, checksum = entry.get("relpath"), entry.get("md5")
-    path = PurePosixPath(str(name))
-    if path.is_absolute() or ".." in path.parts or not MD5.fullmatch(str(checksum)):
-        raise ValueError(
-            f"the list of files of {folder} names {name!r} ({checksum!r}), which leads outside; "
-            "nothing was restored. Restore from a remote you trust"
-        )
-    return path.as_posix()
+def _entries(content: bytes, folder: Path) -> Iterator[tuple[str, str]]:
+    """Path and checksum of every file, from a list that anybody may have written."""
+    try:
+        listed = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise _untrusted(folder, f"is no JSON ({error})") from None
+    if not isinstance(listed, list):
+        raise _untrusted(folder, f"is {_shown(listed)}, not a list")
+    seen = set[str]()
+    for entry in listed:
+        if not isinstance(entry, dict) or {type(entry.get(k)) for k in KEYS} != {str}:
+            raise _untrusted(folder, f"holds {_shown(entry)}, which names no file")
+        name, checksum = entry["relpath"], entry["md5"]
+        if not PATH.fullmatch(name) or ".." in PurePosixPath(name).parts:
+            raise _untrusted(folder, f"names {name!r} ({checksum!r}), which leads outside")
+        if not MD5.fullmatch(checksum):
+            raise _untrusted(folder, f"names {name!r} with the checksum {checksum!r}")
+        if name in seen:
+            raise _untrusted(folder, f"names {name!r} twice")
+        seen.add(name)
+        yield name, checksum
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
+def _untrusted(folder: Path, said: str) -> ValueError:
+    return ValueError(
+        f"the list of files of {folder} {said}; accepted: relpath and md5 of each file. Nothing "
+        "was restored. Restore from a remote you trust"
+    )
 
 
 def _named(folder: Path, names: list[str]) -> str:

@@ -110,6 +110,22 @@ def checksum(path: Path) -> str | None:
     return sha256(path) if path.is_file() else None
 
 
+def require_listed(folder: Path) -> None:
+    """Refuses a published scale whose files are not those of its list of sums.
+
+    Raises:
+        ValueError: A file is not as listed, or there is no list.
+    """
+    if not (folder / SUMS).exists():
+        raise ValueError(f"{folder / SUMS} does not exist; bring it back with: git checkout")
+    changed = [path for path, expected in read_sums(folder).items() if checksum(path) != expected]
+    if changed:
+        raise ValueError(
+            f"{changed[0]} is not as {folder / SUMS} has it; see: reactivate verify --published. "
+            f"Bring it back with: git checkout -- {folder}"
+        )
+
+
 def _blame(assurance: Assurance, actual: str | None) -> Finding:
     voucher = assurance.voucher.as_posix()
     if actual is None:

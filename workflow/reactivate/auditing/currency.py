@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from reactivate.evidence.environment import changed_since
 from reactivate.evidence.judgements import Judgements
 from reactivate.evidence.records import Record
 from reactivate.experiment.experiment import Experiment, printed_digests
@@ -9,6 +10,7 @@ from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.foundation.digests import closure, code_digest
 
 CHECK = "reactivate.stages.check"
+MOST = 3  # modules that are named in a line
 
 
 def targets_of(record: Record) -> tuple[str, ...]:
@@ -35,8 +37,23 @@ def older_code(record: Record) -> str | None:
     if record.code == now:
         return None
     changed = changed_modules(record.modules, targets)
+    changed = changed or modules_since(record.environment.git.commit, targets)
     said = f"made by code {record.code}, which now is {now}"
-    return f"{said}: {', '.join(changed)} changed" if changed else said
+    return f"{said}: {_listed(changed)} changed" if changed else said
+
+
+def modules_since(commit: str | None, targets: tuple[str, ...]) -> list[str]:
+    """Modules of targets that are not as a commit has them; none where that cannot be known."""
+    files = None if commit is None else changed_since(commit)
+    if files is None:
+        return []
+    paths = {name: f"workflow/{name.replace('.', '/')}" for name in closure(*targets)}
+    return sorted(n for n, p in paths.items() if {f"{p}.py", f"{p}/__init__.py"} & files)
+
+
+def _listed(modules: list[str]) -> str:
+    more = f" and {len(modules) - MOST} more" if len(modules) > MOST else ""
+    return ", ".join(modules[:MOST]) + more
 
 
 def changed_modules(loaded: dict[str, str], targets: tuple[str, ...]) -> list[str]:

@@ -5,8 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-WRONG = ("tampered", "missing", "unvouched")  # no work that goes on explains them
-KINDS = (*WRONG, "stale", "dirty", "uncommitted")
+# no work that goes on explains them
+WRONG = (
+    "tampered",
+    "missing",
+    "unvouched",
+    "unfounded",
+    "foreign",
+    "missigned",
+    "unrepeated",
+    "uncommitted",
+)
+KINDS = (*WRONG, "unsigned", "stale", "dirty")
 
 
 @dataclass(frozen=True, order=True)
@@ -14,8 +24,12 @@ class Finding:
     """Something is the matter with a file.
 
     Kinds: ``tampered`` (it is not what was recorded), ``missing``, ``unvouched`` (nothing records
-    it), ``stale`` (made by older code, or from older data, tables or configuration), ``dirty``
-    (made from files that were not committed), ``uncommitted`` (published, not as committed).
+    it), ``unfounded`` (it is not what the code of this tree makes from its leaves: forged, or
+    published before that code), ``foreign`` (made from other data than the catalog's),
+    ``missigned`` (signed by somebody else, or for other content), ``unrepeated`` (a run that gave
+    other bytes when it was run again), ``uncommitted`` (published, not as committed),
+    ``unsigned``, ``stale`` (made by older code, or from older tables or configuration), ``dirty``
+    (made from files that were not committed).
     """
 
     kind: str

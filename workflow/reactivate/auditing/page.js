@@ -40,15 +40,20 @@ const claims = data.claims.map((values, index) => {
   claim.text = [claim.id, claim.locator, claim.printed, claim.reason, claim.others, measure, ...claim.quotes.map(q => q[1])].join("\n").toLowerCase();
   return claim;
 });
-const byId = Object.fromEntries(claims.map(claim => [claim.id, claim]));
+const byId = Object.assign(Object.create(null), Object.fromEntries(claims.map(claim => [claim.id, claim])));
 
 // ---- the address: #claim?paper=..&verdict=..&scale=..&q=..
 const NOTHING = {paper: "", verdict: "", scale: data.scale, q: ""};
 let state = {...NOTHING, claim: ""};
+/** The fragment of the address; one that is no encoding of a text is taken as it stands. */
+function fragment() {
+  const written = location.hash.slice(1);
+  try { return decodeURIComponent(written); } catch { return written; }
+}
 function fromAddress() {
-  const [claim, query] = decodeURIComponent(location.hash.slice(1)).split("?");
-  const asked = Object.fromEntries(new URLSearchParams(query || ""));
-  const found = {...NOTHING, ...asked, claim: claim in byId ? claim : ""};
+  const [claim, query] = fragment().split("?"), asked = new URLSearchParams(query || "");
+  const found = {...NOTHING, claim: claim in byId ? claim : ""};
+  for (const key of Object.keys(NOTHING)) if (asked.has(key)) found[key] = asked.get(key);
   if (!SCALES.includes(found.scale)) found.scale = data.scale;
   return found;
 }
@@ -422,7 +427,7 @@ function arrive() {
   state = fromAddress();
   render();
   if (state.claim) return reveal(state.claim);
-  const [name] = decodeURIComponent(location.hash.slice(1)).split("?"), [paper, exhibit, more] = name.split("/");
+  const [name] = fragment().split("?"), [paper, exhibit, more] = name.split("/");
   const entry = folds.find(f => f.paper.name === paper && f.exhibit.name === exhibit);
   if (entry) { entry.fold.open = true; fill(entry, true); entry.fold.scrollIntoView(); }
   $("unknown").hidden = !name || (entry && !more);

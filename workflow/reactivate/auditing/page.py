@@ -16,6 +16,7 @@ from PIL.Image import Resampling
 from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says, told_findings, told_headlines
 from reactivate.auditing.counts import ORDER
+from reactivate.auditing.policy import policy
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
 from reactivate.evidence.measured import Measured
@@ -64,8 +65,9 @@ def page(ledger: Ledger) -> str:
         ledger: The audit whose runs can be looked into.
     """
     data = json.dumps(page_data(ledger), ensure_ascii=False, separators=(",", ":"))
-    text = _template("page.html").replace("/*STYLE*/", _template("page.css"))
-    text = text.replace("/*CODE*/", _template("page.js"))
+    style, code = f"\n{_template('page.css')}\n", f"\n{_template('page.js')}\n"
+    text = _template("page.html").replace("/*POLICY*/", policy(style, code))
+    text = text.replace("\n/*STYLE*/\n", style).replace("\n/*CODE*/\n", code)
     # so that no text can end the script it is in
     return text.replace("/*DATA*/", data.replace("<", "\\u003c"))
 

@@ -22,7 +22,6 @@ from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Train
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
-from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Statement
 from reactivate.judging.charity import contradiction, misprint
@@ -130,12 +129,13 @@ def number_rows(
     """One row per printed number of an exhibit."""
     exhibit = paper.tables[name]
     table = _table(experiment, paper, exhibit, name, evidence)
+    absent = experiment.absence(experiment.exhibit(paper.paper, name))
     for row in exhibit.row_names:
         for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
             judged, beside = _protocols(paper, exhibit, row, column)
             measured = evidence.measured(row, column, judged)
             place = row, column
-            judgement = _judge(experiment, paper, name, place, evidence, judged, table)
+            judgement = _judge(experiment, paper, name, place, evidence, judged, table, absent)
             yield Row(
                 claim=f"{paper.paper}/{name}/{row}/{column}",
                 kind=Kind.NUMBER,
@@ -183,6 +183,7 @@ def _judge(
     evidence: Evidence,
     protocol: str,
     table: Learning | None,
+    absent: str,
 ) -> Judgement:
     exhibit = paper.tables[name]
     printed = Printed.parse(exhibit.printed_at(*place))
@@ -191,7 +192,7 @@ def _judge(
     if isinstance(exhibit, Best):
         other = experiment.exhibit(paper.paper, exhibit.of)
         first = paper.trained[exhibit.of].coordinates(exhibit.over[place[0]][0], place[1])
-        missing = left_out(experiment, experiment.exhibit(paper.paper, name), first["dataset"])
+        missing = left_out(experiment.scale, absent, first["dataset"])
         return judge_best(other, exhibit, *place, evidence, missing)
     assert isinstance(exhibit, Recomputed)
     why = exhibit.reason_not_run(*place)
@@ -200,26 +201,26 @@ def _judge(
     if protocol == COMPUTED:
         measured = evidence.measured(*place, protocol)
         if measured is None:
-            return left_out(experiment, experiment.exhibit(paper.paper, name))
+            return left_out(experiment.scale, absent)
         how = evidence.how(*place)
         return judge_recomputed(exhibit, *place, printed, measured.mean, how)
     assert table is not None
     data = table.form.coordinates(*place)["dataset"]
-    return judge_trained(table, *place, printed, left_out(experiment, table.exhibit, data))
+    missing = left_out(experiment.scale, absent, data)
+    return judge_trained(table, *place, printed, missing)
 
 
-def left_out(experiment: Experiment, exhibit: RunExhibit, data: str | None = None) -> Judgement:
+def left_out(scale: str, absent: str, data: str | None = None) -> Judgement:
     """Judgement on a number that was not run here: the reason for it.
 
     Args:
-        experiment: The scale, and what is audited of it.
-        exhibit: The exhibit of the number.
+        scale: The scale of the audit.
+        absent: Why the exhibit of the number was not made; empty if it was.
         data: The dataset of the number, if it has one.
     """
-    scale = experiment.scale
     if scale == PRINTED_SCALE and data is not None and is_lacking(data):
         return not_run("data_unavailable", f"{data} has to be supplied, and was not")
-    if absent := experiment.absence(exhibit):
+    if absent:
         return not_run("compute", absent)
     return not_run("compute", f"the scale {scale} leaves this cell out here")
 
@@ -246,7 +247,7 @@ def trained_judgement(
     table = Learning(experiment.exhibit(paper.paper, str(statement.check.exhibit)), evidence)
     rows, columns = compared(table.form, statement.check)
     data = table.form.coordinates(rows[0], columns[0])["dataset"]
-    missing = left_out(experiment, table.exhibit, data)
+    missing = left_out(experiment.scale, experiment.absence(table.exhibit), data)
     judgement = judge_statement(statement, table, missing)
     return judgement, statement.check.protocol or table.form.protocols[0]
 

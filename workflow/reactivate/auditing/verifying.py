@@ -19,11 +19,11 @@ from reactivate.auditing.findings import Finding
 from reactivate.evidence.environment import Git, changed_paths
 from reactivate.evidence.judgements import Judgements, read_judgements
 from reactivate.evidence.provenance import PROVENANCE, Provenance, read_provenance
-from reactivate.evidence.publication import SUMS
+from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out
 from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.loading import load_exhibit, paper_names
-from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, checks_file
+from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, VALUES, checks_file
 
 
 @dataclass
@@ -58,6 +58,8 @@ class Verification:
         for path, record in self.records.items():
             if path not in self.doubtful:
                 findings += _about_record(path, record)
+                if self.root == PUBLISHED:
+                    findings += _about_drawn(path, record)
         believed = {p: c for p, c in self.contents.items() if p not in self.doubtful}
         for path, content in believed.items():
             findings += _about(path, content)
@@ -126,7 +128,8 @@ class Verification:
             self.assurances.append(assurance)
         known = {assurance.about for assurance in listed}
         for path in sorted(self.folder.rglob("*")):
-            if path.is_file() and path not in known and path != sums:
+            own = (sums, self.folder / SIGNATURE)
+            if path.is_file() and path not in known and path not in own:
                 yield Finding("unvouched", path, f"{sums} does not list it")
 
 
@@ -145,7 +148,19 @@ def _about(path: Path, content: Provenance | Judgements) -> Iterator[Finding]:
 def _about_record(path: Path, record: Record) -> Iterator[Finding]:
     yield from _dirty(path, record.environment.git)
     yield from (Finding("stale", path, said) for said in _older_code(record))
-    yield from (Finding("stale", path, said) for said in older_data(record))
+    yield from (Finding("foreign", path, said) for said in older_data(record))
+
+
+def _about_drawn(path: Path, record: Record) -> Iterator[Finding]:
+    """The finding on values of an analysis that are published as the csv of its figure."""
+    values = path.parent / VALUES
+    drawn = path.parents[2] / f"{path.parent.name}.csv"
+    if values.exists() or VALUES not in record.files or not is_left_out(VALUES, record):
+        return
+    actual = checksum(drawn)
+    if actual != record.files[VALUES]:
+        said = f"sha256 is {actual}, but its analysis {path} recorded {record.files[VALUES]}"
+        yield Finding("tampered" if actual else "missing", drawn, said)
 
 
 def _dirty(path: Path, git: Git) -> Iterator[Finding]:

@@ -22,6 +22,12 @@ def write_audit(experiment: Experiment, rows: list[Row], paper: str | None = Non
         rows: One for each claim.
         paper: The paper that is audited; all if there is none.
     """
+    write_verdicts(experiment, rows, paper)
+    write_page(experiment.scale, paper)
+
+
+def write_verdicts(experiment: Experiment, rows: list[Row], paper: str | None = None) -> None:
+    """Writes all files of an audit but its page, which shows the verdicts of other scales too."""
     ledger = Ledger(experiment.scale, paper=paper)
     with write_atomically(ledger.file("csv")) as part:
         pd.DataFrame([asdict(row) for row in rows]).to_csv(part, index=False)
@@ -32,5 +38,10 @@ def write_audit(experiment: Experiment, rows: list[Row], paper: str | None = Non
         agreements(judged).to_csv(part, index=False)
     with write_atomically(ledger.file("json")) as part:
         part.write_text(dump(content(experiment, rows, ledger)), encoding="utf-8")
+
+
+def write_page(scale: str, paper: str | None = None) -> None:
+    """Writes the page of an audit whose other files are there."""
+    ledger = Ledger(scale, paper=paper)
     with write_atomically(ledger.file("html")) as part:
         part.write_text(page(ledger), encoding="utf-8")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from reactivate.artifacts.proof import Job
 from reactivate.evidence.times import Times
+from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.limits import predict
 from reactivate.experiment.costs.machines import Machine, load_machine
 from reactivate.experiment.experiment import Experiment
@@ -26,7 +27,7 @@ class Forecast:
     seconds: float = 0.0
     threads: int = 1
     gpus: int = 0
-    arithmetic_seconds: float = 0.0
+    arithmetic_seconds: float = 0.0  # of all its GPUs
     limit_minutes: int = 0
     machine: Machine | None = None  # that it is predicted for
     exceeds_memory: bool = False
@@ -71,12 +72,14 @@ class Forecaster:
         gpus = 0 if self.only_cpu else int(job.resources.get("gpu", "0"))
         exhibit, limit = self._exhibit(job), int(job.resources.get("runtime", "0"))
         named = self.machine if gpus or self.only_cpu else None
-        predicted = predict(job.rule, job.wildcards, gpus, named)
+        processes = max(1, int(job.resources.get("gpu", "0")))  # each has one
+        of_one = min(gpus, 1)
+        predicted = predict(job.rule, job.wildcards, of_one, named, processes)
         past = self.times.recorded(job.outputs)
         if past is not None and (past.machine.gpu is not None) == bool(gpus):
             basis, seconds, threads = RECORDED, past.seconds, past.machine.threads
         elif predicted is not None:
-            basis, seconds, threads = PREDICTED, predicted.seconds, 1
+            basis, seconds, threads = PREDICTED, predicted.seconds, processes
         else:
             basis, seconds, threads = UNKNOWN, 0.0, 1
         if predicted is None:
@@ -84,7 +87,8 @@ class Forecaster:
         machine, work = predicted.machine, predicted.work
         halved = 2 if any(piece.mixed for piece in work.pieces) else 1  # numbers of 16 bits
         large = bool(gpus) and work.device_bytes / halved > 1e9 * machine.memory_gb
-        arithmetic = machine.arithmetic_seconds(work)
+        whole = work_of(job.rule, job.wildcards)
+        arithmetic = machine.arithmetic_seconds(whole or work)
         return Forecast(
             job, exhibit, basis, seconds, threads, gpus, arithmetic, limit, machine, large
         )

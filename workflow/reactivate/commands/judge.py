@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from reactivate.evidence.publication import SUMS
+from reactivate.evidence.publication import SIGNATURE, SUMS
 from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_scale, paper_names
@@ -30,7 +30,7 @@ def judge(scale: str) -> None:
     if not source.exists():
         raise ValueError(f"{source} does not exist; accepted: a scale that was published")
     for file in sorted((PUBLISHED / scale).rglob("*")):
-        if file.is_file() and file.name != SUMS:
+        if file.is_file() and file.name not in (SUMS, SIGNATURE):
             _bring(file, RESULTS / file.relative_to(PUBLISHED))
     lent = dict(_lend_values(scale))
     try:

@@ -3,19 +3,23 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from reactivate.artifacts.readme import README, renewed
+from reactivate.artifacts.readme import README
+from reactivate.artifacts.rebuilding import is_brought, rebuild
+from reactivate.artifacts.replacing import commit, discard, prepare
+from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
+from reactivate.auditing.data import older_data
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
-from reactivate.evidence.publication import is_left_out, write_sums
-from reactivate.evidence.records import Record, verify_record
-from reactivate.experiment.loading import load_paper, load_scale, paper_names
+from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out, read_sums, write_sums
+from reactivate.evidence.records import Record, read_record, verify_record
+from reactivate.experiment.loading import load_paper, load_scale, load_scales, paper_names
 from reactivate.experiment.paths import (
     PUBLISHED,
     RECORD,
     RESULTS,
+    VALUES,
     audit_file,
     checks_file,
     exhibit_file,
@@ -32,34 +36,89 @@ def publish(scale: str) -> None:
     """Replaces ``published/{scale}`` by this clone's exhibits, run records and audit.
 
     Nothing is published that cannot be vouched for: every table must be the one its provenance
-    recorded, every run's files those of its record, every new run made by the code of this tree.
-    What is published already may stay as it is; ``verify`` tells which code made it.
+    recorded, every run's files those of its record, every run one on the catalog's data, every
+    new run made by the code of this tree.
+    What is published already may stay as it is; ``verify`` tells which code made it. Leaves are
+    copied; all that stands above them is made again from them, as ``verify`` will do. Pages of
+    other scales, which show the new verdicts too, are made again.
     """
     load_scale(scale)
     chosen = list(dict.fromkeys(_files(scale)))
-    too_large = [f for f in chosen if f.suffix == ".png" and f.stat().st_size > FIGURE_BYTES]
+    others = [name for name in load_scales() if name != scale and (PUBLISHED / name).is_dir()]
+    for other in others:
+        require_listed(PUBLISHED / other)
+    place, new = prepare()
+    try:
+        _make(scale, chosen, others, place, new)
+        size = _require_small(new / PUBLISHED)
+    except BaseException:
+        discard()
+        raise
+    commit()
+    count = len(read_sums(PUBLISHED / scale))
+    print(f"published {count} files to {PUBLISHED / scale} ({size / 1e6:.1f} MB in published/)")
+
+
+def _make(scale: str, chosen: list[Path], others: list[str], place: Path, new: Path) -> None:
+    """Makes a publication from its leaves.
+
+    Args:
+        scale: The scale that is published.
+        chosen: Its files in ``results/``.
+        others: Other scales that are published, whose pages are made again.
+        place: An empty folder to work in.
+        new: Where ``published/`` and README.md are left.
+    """
+    for file in chosen:
+        if is_brought(file.relative_to(RESULTS / scale), RESULTS / scale):
+            _copy(file, place / file)
+        if file.name == RECORD and (values := file.with_name(VALUES)).exists():
+            _copy(values, place / values)
+    for other in others:
+        shutil.copytree(PUBLISHED / other, place / RESULTS / other)
+    audited = [name for name in others if audit_file(name, "csv", PUBLISHED).exists()]
+    rebuild(place, [scale], [scale, *audited])
+    for each in (scale, *others):
+        for file in sorted((place / RESULTS / each).rglob("*")):
+            if file.is_file() and not _is_lent(file):
+                _copy(file, new / PUBLISHED / file.relative_to(place / RESULTS))
+        write_sums(new / PUBLISHED / each)
+        _keep_signature(PUBLISHED / each, new / PUBLISHED / each)
+    _copy(place / README, new / README)
+
+
+def _keep_signature(old: Path, new: Path) -> None:
+    """Takes the signature of a list of sums along, if the list is the one that was signed."""
+    (new / SIGNATURE).unlink(missing_ok=True)
+    is_signed = (old / SIGNATURE).exists() and (old / SUMS).exists()
+    if is_signed and sha256(old / SUMS) == sha256(new / SUMS):
+        _copy(old / SIGNATURE, new / SIGNATURE)
+
+
+def _copy(file: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, to)
+
+
+def _is_lent(file: Path) -> bool:
+    """Whether a file is the values of an analysis that are published as a figure's csv."""
+    record = file.with_name(RECORD)
+    return file.name == VALUES and record.exists() and is_left_out(VALUES, read_record(record))
+
+
+def _require_small(folder: Path) -> int:
+    """The size of all files of a folder, if git can hold them."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    too_large = [f for f in files if f.suffix == ".png" and f.stat().st_size > FIGURE_BYTES]
     if too_large:
-        raise ValueError(f"figures above {FIGURE_BYTES} bytes cannot be published: {too_large}")
-    target = PUBLISHED / scale
-    others = [file for file in PUBLISHED.rglob("*") if target not in file.parents]
-    size = sum(file.stat().st_size for file in [*chosen, *others] if file.is_file())
+        names = ", ".join(str(path.relative_to(folder)) for path in too_large)
+        raise ValueError(f"figures above {FIGURE_BYTES} bytes cannot be published: {names}")
+    size = sum(path.stat().st_size for path in files)
     if size > TOTAL_BYTES:
         raise ValueError(
             f"published/ would hold {size} bytes; at most {TOTAL_BYTES} belong in git"
         )
-    PUBLISHED.mkdir(exist_ok=True)
-    with TemporaryDirectory(dir=PUBLISHED, prefix=".new-") as folder:
-        new = Path(folder) / scale
-        for file in chosen:
-            copy = new / file.relative_to(RESULTS / scale)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, copy)
-        write_sums(new)
-        if target.exists():
-            target.replace(Path(folder) / "old")
-        new.replace(target)
-    README.write_text(renewed(README.read_text(encoding="utf-8")), "utf-8")
-    print(f"published {len(chosen)} files to {target} ({size / 1e6:.1f} MB in published/)")
+    return size
 
 
 def _files(scale: str) -> Iterator[Path]:
@@ -111,8 +170,8 @@ def _exhibit_files(
             yield path
     for file, expected in {(read.file, read.sha256) for read in evidence.behind}:
         yield from _run_files(Path(file), expected)
-    if evidence.record is not None:  # a figure is its own record
-        _require_current(provenance, evidence.record)
+    if evidence.record is not None and not _is_drawn(provenance, evidence.record):
+        _require_current(provenance, evidence.record)  # a figure is its own record
 
 
 def _run_files(path: Path, expected: str) -> Iterator[Path]:
@@ -121,6 +180,8 @@ def _run_files(path: Path, expected: str) -> Iterator[Path]:
             f"{path} is not the record the table was made from ({expected}); run snakemake again"
         )
     record = verify_record(path, only_present=_is_published(path))
+    for said in older_data(record):
+        raise ValueError(f"{path} was {said}; run snakemake again before publishing")
     _require_current(path, record)
     yield path
     kept = [path.parent / name for name in record.files if not is_left_out(name, record)]
@@ -134,6 +195,12 @@ def _is_published(path: Path) -> bool:
     """Whether a file is in published/ as it is."""
     there = PUBLISHED / path.relative_to(RESULTS)
     return there.exists() and sha256(there) == sha256(path)
+
+
+def _is_drawn(path: Path, record: Record) -> bool:
+    """Whether a figure was published as it was drawn, in whatever form its record was kept."""
+    there = PUBLISHED / path.relative_to(RESULTS)
+    return there.exists() and read_provenance(there).record == record
 
 
 def _require_current(path: Path, record: Record) -> None:

@@ -9,25 +9,34 @@ from reactivate.evidence import tables
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.records import verify_record
 from reactivate.experiment.exhibits import Best, Trained
+from reactivate.experiment.outputs import TRAINED
 from reactivate.experiment.paths import RECORD, VALUES, exhibit_file
 from reactivate.experiment.places import Place
 from reactivate.experiment.run_exhibit import RunExhibit
 
 VOTE = "vote_error"  # of the mean probability of all seeds
+PREDICTIONS = TRAINED["predictions"]
 RestingEntry = tuple[tables.Entry, list[Path]]  # a number and the records behind it
 
 
-def entries_of(exhibit: RunExhibit) -> list[RestingEntry]:
-    """Every number of a table, from files that are unchanged since they were written."""
+def entries_of(exhibit: RunExhibit, existing: bool = False) -> list[RestingEntry]:
+    """Every number of a table, from files that are unchanged since they were written.
+
+    Args:
+        exhibit: The table.
+        existing: Whether to take the runs that are there, though there should be more, and what
+            a publication has of them.
+    """
     entries: list[RestingEntry] = []
     if isinstance(exhibit.form, Trained):
-        entries = _trained(exhibit)
+        entries = _trained(exhibit, existing)
     elif isinstance(exhibit.form, Best):
-        entries = _best(exhibit, exhibit.form)
-    return entries + (_computed(exhibit) if exhibit.is_computed else [])
+        entries = _best(exhibit, exhibit.form, existing)
+    is_there = not existing or (exhibit.analysis_folder / VALUES).exists()
+    return entries + (_computed(exhibit) if exhibit.is_computed and is_there else [])
 
 
-def measured_note(exhibit: RunExhibit) -> str:
+def measured_note(exhibit: RunExhibit, entries: list[tables.Entry]) -> str:
     """A sentence for captions on what was measured after training, where it is."""
     if isinstance(exhibit.form, Best):
         return f" The best of several rows of {exhibit.form.of}, column by column."
@@ -37,28 +46,44 @@ def measured_note(exhibit: RunExhibit) -> str:
         exhibit.cell(place).measurement(place.measurement).says
         for place in exhibit.places
         if place.measurement is not None
+        and any(entry.place == (place.row, place.column, place.protocol) for entry in entries)
     }
     return f" Measured: {'; '.join(sorted(said))}." if said else ""
 
 
-def _trained(exhibit: RunExhibit) -> list[RestingEntry]:
+def _trained(exhibit: RunExhibit, existing: bool) -> list[RestingEntry]:
     """One entry per cell and the records behind it, from runs whose files are unchanged."""
+    kept = Evidence({})
+    if existing and exhibit.file("provenance.json").exists():
+        kept = Evidence.read(exhibit.file("provenance.json"))
     entries = []
     for place in exhibit.places:
         folders = exhibit.folders(place)
+        if existing:
+            folders = [folder for folder in folders if (folder / RECORD).exists()]
         records = [folder / RECORD for folder in folders]
         for record in records:
-            verify_record(record)
-        values = _values(place, folders)
+            verify_record(record, only_present=existing)
+        values = _values(place, folders, kept) if folders else None
+        if values is None:
+            continue
         data = place.cell.dataset
         entry = tables.Entry(place.row, place.column, place.protocol, values, dataset=data)
         entries.append((entry, records))
     return entries
 
 
-def _values(place: Place, folders: list[Path]) -> list[float]:
-    """One number per seed; or one that all seeds give together."""
+def _values(place: Place, folders: list[Path], kept: Evidence) -> list[float] | None:
+    """One number per seed; or one that all seeds give together.
+
+    Args:
+        place: The place of the numbers.
+        folders: Folders of the runs.
+        kept: Numbers of a publication: votes among them, since predictions are not published.
+    """
     if place.metric == VOTE:
+        if kept.cells and not all((folder / PREDICTIONS).exists() for folder in folders):
+            return _kept_vote(place, folders, kept)
         from reactivate.evidence.predictions import vote_of
 
         return [vote_of(folders)]
@@ -71,10 +96,22 @@ def _values(place: Place, folders: list[Path]) -> list[float]:
     return [float(value) for value in rows[place.metric]]
 
 
-def _best(exhibit: RunExhibit, form: Best) -> list[RestingEntry]:
+def _kept_vote(place: Place, folders: list[Path], kept: Evidence) -> list[float] | None:
+    """The vote of runs as a publication has it; None if it has none of these runs."""
+    cell = kept.cells.get((place.row, place.column, place.protocol))
+    asked = {(folder / RECORD).as_posix() for folder in folders}
+    if cell is None or {record.record for record in cell.records} != asked:
+        return None
+    return cell.values
+
+
+def _best(exhibit: RunExhibit, form: Best, existing: bool) -> list[RestingEntry]:
     """Per number the best of the other table's rows, if all that are printed were run."""
     scale, paper = exhibit.scale, exhibit.paper
-    evidence = Evidence.read(exhibit_file(scale, paper.paper, form.of, "provenance.json"))
+    source = exhibit_file(scale, paper.paper, form.of, "provenance.json")
+    if existing and not source.exists():
+        return []
+    evidence = Evidence.read(source)
     other = paper.trained[form.of]
     sign = 1 if other.metric.better == "higher" else -1
     entries = []

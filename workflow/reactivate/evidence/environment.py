@@ -4,6 +4,7 @@ import platform
 import resource
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -70,6 +71,13 @@ def changed_paths(folder: Path) -> set[Path] | None:
     """Files of a folder that differ from the committed ones; None where nothing is committed."""
     names = _git("diff", "--name-only", "--relative", "-z", "HEAD", "--", str(folder))
     return None if names is None else {Path(name) for name in names.split("\0") if name}
+
+
+@cache
+def changed_since(commit: str) -> frozenset[str] | None:
+    """Files of the project that are not as a commit has them; None if it is not known here."""
+    names = _git("diff", "--name-only", "-z", commit, "--")
+    return None if names is None else frozenset(names.split("\0"))
 
 
 def _git(*arguments: str) -> str | None:

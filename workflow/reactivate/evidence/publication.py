@@ -7,6 +7,7 @@ from reactivate.experiment.paths import VALUES
 from reactivate.foundation.files import sha256, write_atomically
 
 SUMS = "SHA256SUMS"  # in the folder of a scale; `sha256sum -c SHA256SUMS` reads it too
+SIGNATURE = f"{SUMS}.sig"  # of the list, by an SSH key
 # weights, what each test image was taken for, and curves:
 LEFT_OUT = (
     "model.safetensors",
@@ -28,7 +29,9 @@ def is_left_out(name: str, record: Record) -> bool:
 
 def write_sums(folder: Path) -> None:
     """Lists every file of a folder with its checksum, as ``sha256sum`` would."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+    files = sorted(
+        path for path in folder.rglob("*") if path.is_file() and path.name not in (SUMS, SIGNATURE)
+    )
     lines = [f"{sha256(path)}  {path.relative_to(folder).as_posix()}" for path in files]
     with write_atomically(folder / SUMS) as part:
         part.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -28,6 +28,11 @@ class Entry:
     def measured(self) -> Measured:
         return Measured.of(self.values)
 
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """Row, column and protocol of the number."""
+        return self.row, self.column, self.protocol
+
 
 class Layout:
     """Entries arranged as the exhibit prints them, without rows and columns that were not run."""

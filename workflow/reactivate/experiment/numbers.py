@@ -12,6 +12,7 @@ CountOrNone = Annotated[int, Field(ge=0, le=LARGEST)]
 Several = Annotated[int, Field(ge=2, le=LARGEST)]
 Positive = Annotated[float, Field(gt=0, le=1e6)]
 NonNegative = Annotated[float, Field(ge=0, le=1e6)]
+Speed = Annotated[float, Field(gt=0, le=1e21)]  # operations or bytes per second
 Real = Annotated[float, Field(ge=-1e9, le=1e9)]
 Rate = Annotated[float, Field(ge=1e-12, le=1e3)]  # a learning rate
 Percent = Annotated[float, Field(ge=0, le=100)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import Field, RootModel
 
 from reactivate.experiment.cell import Name
-from reactivate.experiment.costs.limits import group_name, predict
+from reactivate.experiment.costs.limits import group_name, load_limits, predict
 from reactivate.experiment.loading import load_scales
 from reactivate.experiment.numbers import LARGEST, Count, CountOrNone
 from reactivate.foundation.configuration import Strict, read_yaml, validate
@@ -72,31 +72,35 @@ def asked(rule: str, scale: str | None = None, path: Path = RESOURCES) -> Resour
 Entry = Callable[..., str]  # wildcards -> name in the file, where it is not that of the rule
 
 
-def resources(rule: str, names: Mapping[str, str], entry: Entry | None = None) -> Resources:
+def resources(
+    rule: str, names: Mapping[str, str], entry: Entry | None = None, processes: int = 1
+) -> Resources:
     """The resources of one job: what the cost model predicts, or else what its rule is given.
 
-    The file decides in every case whether there is a GPU, and the cores of a job without one.
+    The file decides in every case whether there is a GPU, and the cores of a process without one.
 
     Args:
         rule: The rule of the job.
         names: Its wildcards.
         entry: The name in the file, where it is not that of the rule.
+        processes: That the job starts, each with a GPU of its own where there is one.
     """
     configured = asked(rule if entry is None else entry(names), names.get("scale"))
-    predicted = predict(rule, dict(names.items()), configured.gpus)
+    predicted = predict(rule, dict(names.items()), configured.gpus, processes=processes)
     if predicted is None:
-        return configured
-    return Resources(
+        return configured.of(processes)
+    one = Resources(
         cpus=predicted.cpus if configured.gpus else configured.cpus,
         memory_mb=predicted.limit_memory_mb,
         minutes=predicted.limit_minutes,
         gpus=configured.gpus,
     )
+    return one.of(processes)
 
 
 def cpus(rule: str, processes: int = 1, entry: Entry | None = None) -> Callable[..., int]:
     """The value of ``threads:`` of a rule whose jobs start so many processes."""
-    return lambda wildcards: resources(rule, wildcards, entry).of(processes).cpus
+    return lambda wildcards: resources(rule, wildcards, entry, processes).cpus
 
 
 def asks(
@@ -104,15 +108,19 @@ def asks(
 ) -> dict[str, Callable[..., int]]:
     """The value of ``resources:`` of a rule, in Snakemake's names.
 
-    Memory and time grow by attempt. Processes of a job are on one machine.
+    Memory and time grow by attempt, to the most that a job asks for: a partition that has no more
+    would never start it. Processes of a job are on one machine.
     """
+    most = load_limits().most
 
     def of(wildcards: Mapping[str, str]) -> Resources:
-        return resources(rule, wildcards, entry).of(processes)
+        return resources(rule, wildcards, entry, processes)
 
     asking: dict[str, Callable[..., int]] = {
-        "mem_mb": lambda wildcards, attempt: of(wildcards).memory_mb * attempt,
-        "runtime": lambda wildcards, attempt: of(wildcards).minutes * attempt,
+        "mem_mb": lambda wildcards, attempt: _grown(
+            of(wildcards).memory_mb, attempt, most.memory_mb * processes
+        ),
+        "runtime": lambda wildcards, attempt: _grown(of(wildcards).minutes, attempt, most.minutes),
         "gpu": lambda wildcards: of(wildcards).gpus,
         # threads are at most the cores of the machine that sends the jobs
         "cpus_per_task": lambda wildcards: of(wildcards).cpus,
@@ -122,12 +130,16 @@ def asks(
     return asking
 
 
-def group_of(rule: str) -> Callable[..., str | None]:
+def _grown(value: int, attempt: int, most: int) -> int:
+    return min(value * attempt, max(value, most))
+
+
+def group_of(rule: str, processes: int = 1) -> Callable[..., str | None]:
     """The value of ``group:`` of a rule: short jobs that take about as long may go together."""
 
     def group(wildcards: Mapping[str, str]) -> str | None:
         gpus = asked(rule, wildcards.get("scale")).gpus
-        predicted = predict(rule, dict(wildcards.items()), gpus)
+        predicted = predict(rule, dict(wildcards.items()), gpus, processes=processes)
         return None if predicted is None or not gpus else group_name(predicted.seconds)
 
     return group

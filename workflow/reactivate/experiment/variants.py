@@ -81,7 +81,10 @@ def _members(key: str, family: dict[str, Any], where: str) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for choice in chosen:
         fields = fields_of(choice)
-        name = joined(key, *(part(value) for value in fields.values()))
+        try:
+            name = joined(key, *(part(value) for value in fields.values()))
+        except ValueError as error:
+            raise ValueError(f"{where}.each: {error}") from None
         if "named" in family:
             name = made(str(family["named"]), fields, list(known), f"{where}.named")
         if name in members:

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from reactivate.foundation.files import remembered
 
 PACKAGE = "reactivate"
 ROOT = Path(__file__).parents[2]
@@ -90,15 +93,20 @@ def reached(targets: Iterable[str]) -> tuple[set[str], dict[str, str]]:
 
 def _followed(targets: Iterable[str], without: tuple[str, ...] = ()) -> set[str]:
     """Modules that are imported where targets are used, but not by those of some packages."""
-    seen = set[str]()
-    todo = [target.partition(":")[0] for target in targets]
+    roots = {target.partition(":")[0] for target in targets}
+    return set[str]().union(*(_followed_from(root, without) for root in roots))
+
+
+@cache
+def _followed_from(root: str, without: tuple[str, ...]) -> frozenset[str]:
+    seen, todo = set[str](), [root]
     while todo:
         name = todo.pop()
         if name in seen or read(name) is None or name.startswith(without):
             continue
         seen.add(name)
         todo += _imported_by(name)
-    return seen
+    return frozenset(seen)
 
 
 @cache
@@ -118,7 +126,7 @@ def words_of_documents(*targets: str) -> frozenset[str]:
 
 def forget() -> None:
     """Reads every file anew from now on; for whoever edits the code of a running process."""
-    for cached in (_digest, closure, read, _file, _parse, _imported_by):
+    for cached in (_digest, closure, read, _file, _parse, _imported_by, _followed_from, _tables):
         cached.cache_clear()
 
 
@@ -181,13 +189,12 @@ def _defined_in(name: str) -> str:
     return f"{package}.{home}" if home else name
 
 
-def _tables(source: Source) -> Iterator[dict[str, str]]:
+@cache
+def _tables(module: str) -> tuple[dict[str, str], ...]:
     """The registries of the packages from which a module imports more than their modules."""
-    names = [name for name in source.imported if read(name) is None]
-    for package in dict.fromkeys(name.rpartition(".")[0] for name in names):
-        owner = read(package)
-        if owner is not None:
-            yield from owner.tables.values()
+    names = [name for name in _source(module).imported if read(name) is None]
+    owners = [read(package) for package in dict.fromkeys(n.rpartition(".")[0] for n in names)]
+    return tuple(table for owner in owners if owner for table in owner.tables.values())
 
 
 def _loaded_by_name(targets: set[str]) -> Iterator[str]:
@@ -195,27 +202,33 @@ def _loaded_by_name(targets: set[str]) -> Iterator[str]:
     for name in _followed(targets):
         if not is_neutral(name):
             words = _source(name).words
-            for table in _tables(_source(name)):
+            for table in _tables(name):
                 yield from (target for key, target in table.items() if key in words)
     # networks of cells are built by the pipeline, from names that the cells pass as targets
     reach = _followed(targets, without=PIPELINE)
     sources = [_source(name) for name in reach if name.startswith(DOCUMENTS)]
     words = frozenset[str]().union(*(source.words for source in sources))
-    for source in map(_source, reach):
-        for table in _tables(source):
+    for name in reach:
+        for table in _tables(name):
             known = [target for key, target in table.items() if key in words]
-            yield from known or (table.values() if source in sources else ())
+            yield from known or (table.values() if _source(name) in sources else ())
 
 
 @cache
 def _parse(path: Path, _mtime: int) -> Source:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    imported = tuple(_imports(tree))
+    code, imported, words, *tables = remembered(path, __file__, _facts)
+    return Source(code, tuple(imported), frozenset(words), *tables)
+
+
+def _facts(text: str) -> list[Any]:
+    """The fields of a :class:`Source`, as a file of JSON can keep them."""
+    tree = ast.parse(text)
+    imported = list(_imports(tree))
     _drop_docstrings(tree)
     tables, modules = _take_tables(tree), _take_modules(tree)
-    words = frozenset(_texts(tree)) - frozenset(_compared(tree))
+    words = set(_texts(tree)) - set(_compared(tree))
     code = hashlib.sha256(_dump(tree).encode()).hexdigest()[:16]
-    return Source(code, imported, words, tables, modules)
+    return [code, imported, sorted(words), tables, modules]
 
 
 def _dump(tree: ast.AST) -> str:

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable
 from functools import wraps
 
+from reactivate.foundation.room import explained
+
 
 def reports_errors(main: Callable[[], None]) -> Callable[[], None]:
     """The command, with ``ValueError`` and ``OSError`` as one printed message and exit code 1.
@@ -17,7 +19,8 @@ def reports_errors(main: Callable[[], None]) -> Callable[[], None]:
         try:
             main()
         except (ValueError, OSError) as error:
-            print(f"error: {error}", file=sys.stderr)
+            told = explained(error) if isinstance(error, OSError) else error
+            print(f"error: {told}", file=sys.stderr)
             sys.exit(1)
 
     return command

@@ -1,60 +1,82 @@
 """Files written whole or not at all, and checksums that tell whether they are still the same."""
 
 import csv
+import errno
+import glob
 import hashlib
 import json
 import math
 import os
+import platform
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from reactivate.foundation.room import cannot_write, os_error, written_file
+
 CHUNK = 1 << 20
+_MACHINE = platform.node().replace("/", "_")[:32]
 
 
 @contextmanager
-def write_atomically(path: Path, setting: str = "--out") -> Iterator[Path]:
+def write_atomically(path: Path, setting: str | None = None) -> Iterator[Path]:
     """Yields a temporary path beside ``path`` that becomes ``path`` when the block ends well.
 
-    The file is flushed to disk before the rename, so a reader sees the old file, the whole new one
-    or none. When the block fails nothing is left; a killed process leaves at most a hidden
-    ``.part`` file that nobody reads.
+    The file is flushed to disk before the rename and its folder after it, so a reader sees the
+    old file, the whole new one or none. When the block fails nothing is left; a killed process
+    leaves at most a hidden ``.part`` file, which nobody reads and the next writer removes.
 
     Args:
         path: The file to write; missing folders are made.
-        setting: The option or variable that chooses another place, for the error message.
+        setting: The option or variable that chooses another place, for the error message; by
+            default it is told from the path.
 
     Raises:
         OSError: The folder cannot be written to, or the disk is full.
     """
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    part = path.with_name(f".{path.name}.{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(path)
         part.touch(exist_ok=False)
     except OSError as error:
-        raise _cannot_write(path, error, setting) from error
+        raise cannot_write(path, error, setting) from error
     try:
         yield part
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
+        sync(part)
         part.replace(path)
-    except OSError as error:
-        if error.errno is None or error.filename not in (None, str(part), part):
-            raise  # about another file, which the block was reading
-        raise _cannot_write(path, error, setting) from error
+        sync(path.parent)
+    except Exception as error:
+        told = os_error(error)
+        if told is None or told.errno is None or written_file(told) not in (None, str(part)):
+            raise  # about something else, or another file, which the block was reading
+        raise cannot_write(path, told, setting) from error
     finally:
         part.unlink(missing_ok=True)
 
 
-def _cannot_write(path: Path, error: OSError, setting: str) -> OSError:
-    """The error for a file that cannot be written, with its reason and the setting to change."""
-    blocked = isinstance(error, FileExistsError | NotADirectoryError)
-    reason = f"{path.parent} is not a folder" if blocked else error.strerror
-    return OSError(
-        f"cannot write {path}: {reason}; make the folder writable or set another with {setting}"
-    )
+def sync(path: Path) -> None:
+    """Waits until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot
+            raise
+    finally:
+        os.close(handle)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Removes parts of a file that processes of this machine left which are no more."""
+    for part in path.parent.glob(f".{glob.escape(path.name)}.{glob.escape(_MACHINE)}-*.part"):
+        writer = part.name.removesuffix(".part").split("-")[-2]
+        if writer.isdigit() and not Path(f"/proc/{writer}").exists() and Path("/proc/1").exists():
+            part.unlink(missing_ok=True)
 
 
 def write_json(path: Path, value: object) -> None:
@@ -133,7 +155,7 @@ def write_checksum(path: Path) -> str:
 
 
 @contextmanager
-def write_with_checksum(path: Path, setting: str = "--out") -> Iterator[Path]:
+def write_with_checksum(path: Path, setting: str | None = None) -> Iterator[Path]:
     """Yields a path as :func:`write_atomically` does, and writes the checksum sibling too.
 
     The old sibling is removed first: a process killed between the two renames leaves a file that
@@ -177,3 +199,36 @@ def verify_checksum(path: Path) -> str:
             "it was changed or damaged: delete both and make it again with snakemake"
         )
     return actual
+
+
+def remembered(path: Path, maker: str, compute: Callable[[str], list[Any]]) -> list[Any]:
+    """The outcome of a function of a file's text, from the last time if nothing changed since.
+
+    It is kept where Python keeps compiled code, in ``__pycache__`` beside the file, if that can be
+    written. It counts only for the same bytes of the file, the same bytes of the module that
+    computes, and the same Python.
+
+    Args:
+        path: The file.
+        maker: The module that computes, by its ``__file__``.
+        compute: Makes what JSON can keep of a text.
+    """
+    content = path.read_bytes()
+    key = hashlib.sha256(_maker(maker) + content).hexdigest()
+    kept = path.parent / "__pycache__" / f"{path.stem}.{Path(maker).stem}.json"
+    with suppress(OSError, ValueError):
+        found = json.loads(kept.read_bytes())
+        if isinstance(found, list) and found[:1] == [key]:
+            return found[1:]
+    made = compute(content.decode())
+    part = kept.with_name(f".{kept.name}.{secrets.token_hex(4)}.part")
+    with suppress(OSError):  # no flush to the disk: a torn one is no JSON, and made again
+        kept.parent.mkdir(exist_ok=True)
+        part.write_text(json.dumps([key, *made]), encoding="utf-8")
+        part.replace(kept)
+    return made
+
+
+@cache
+def _maker(path: str) -> bytes:
+    return hashlib.sha256(sys.version.encode() + Path(path).read_bytes()).digest()

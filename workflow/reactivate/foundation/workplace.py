@@ -8,9 +8,12 @@ stays where it is.
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-CHECKPOINTS = "REACTIVATE_CHECKPOINTS"
+from reactivate.foundation.room import CHECKPOINTS
+
 PROJECT = (
     "REACTIVATE_PROJECT"  # set while a stage works elsewhere; processes it starts know it too
 )
@@ -49,3 +52,17 @@ def work_in(folder: Path) -> None:
         entries = os.environ["PYTHONPATH"].split(os.pathsep)
         os.environ["PYTHONPATH"] = os.pathsep.join(str(project / entry) for entry in entries)
     os.chdir(folder)
+
+
+@contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """Works in a folder while the block runs, as :func:`work_in` does."""
+    before, path, environment = Path.cwd(), sys.path[:], dict(os.environ)
+    try:
+        work_in(folder)
+        yield
+    finally:
+        os.chdir(before)
+        sys.path[:] = path
+        os.environ.clear()
+        os.environ.update(environment)

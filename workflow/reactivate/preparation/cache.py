@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 
 from reactivate.experiment.catalog.locations import Place
 from reactivate.foundation.files import digest, sha256, write_atomically
+from reactivate.foundation.room import CACHE, cannot_write
 from reactivate.preparation.problems import SourceError
 
 LOCK_SECONDS = 1800
@@ -18,7 +19,7 @@ LOCK_SECONDS = 1800
 
 def cache_folder() -> Path:
     """The cache: ``$REACTIVATE_CACHE``, or reactivate in ``$XDG_CACHE_HOME`` or ``~/.cache``."""
-    if chosen := os.environ.get("REACTIVATE_CACHE"):
+    if chosen := os.environ.get(CACHE):
         return Path(chosen).expanduser()
     if base := os.environ.get("XDG_CACHE_HOME"):
         return Path(base) / "reactivate"
@@ -43,7 +44,7 @@ def keep(path: Path, source: Place) -> Path:
     """Verifies a fetched file and copies it into the cache; returns the copy."""
     check_file(path, source)
     place = _place(source)
-    with write_atomically(place, "REACTIVATE_CACHE") as part:
+    with write_atomically(place, CACHE) as part:
         shutil.copyfile(path, part)
     return place
 
@@ -77,10 +78,7 @@ def locked(name: str) -> Iterator[None]:
     except Timeout:
         raise SourceError(f"another process has held {lock} for {LOCK_SECONDS} s") from None
     except OSError as error:
-        raise OSError(
-            f"cannot write {lock}: {error.strerror}; "
-            "make the folder writable or set another with REACTIVATE_CACHE"
-        ) from error
+        raise cannot_write(lock, error, CACHE) from error
     try:
         yield
     finally:

@@ -1,7 +1,6 @@
 """Compute what an exhibit shows, from definitions or from networks; leave values and record."""
 
 import json
-import shutil
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +8,7 @@ import pandas as pd
 
 from reactivate.evidence.details import ReadFile, checksums, read_file
 from reactivate.evidence.observed import Observations
-from reactivate.evidence.pieces import PIECES, Pieces
+from reactivate.evidence.pieces import Pieces, forget_pieces
 from reactivate.evidence.records import Record, making, verify_record, watched, write_record
 from reactivate.experiment.exhibits import (
     Analysis,
@@ -73,7 +72,7 @@ def analyse(
         **making(watch),
     )
     write_record(folder, record)
-    shutil.rmtree((folder / PIECES).parent, ignore_errors=True)
+    forget_pieces(folder)
 
 
 def recompute(paper: str, name: str, exhibit: Recomputed) -> pd.DataFrame:
@@ -107,7 +106,7 @@ def investigate(resolved: RunExhibit, exhibit: Analysis, threads: int = 1) -> pd
 
 
 def networks_of(resolved: RunExhibit, threads: int) -> list["NetworkRun"]:
-    """The networks that an analysis reads; its finished pieces are kept beside what it leaves."""
+    """The networks that an analysis reads; its finished pieces are kept."""
     import torch
 
     from reactivate.evidence.networks import NetworkRun, best_device
@@ -115,7 +114,7 @@ def networks_of(resolved: RunExhibit, threads: int) -> list["NetworkRun"]:
     torch.set_num_threads(threads)
     made_of = [sha256(path) for path in resolved.inputs]
     identity = [resolved.settings, code_digest(*resolved.modules("analyse")), made_of]
-    pieces = Pieces(resolved.analysis_folder / PIECES, json.dumps(identity))
+    pieces = Pieces.of(resolved.analysis_folder, json.dumps(identity))
     device = best_device() if resolved.on_gpu else torch.device("cpu")
     where = resolved.scale, resolved.paper.paper
     workers = threads if threads > 1 else 0

@@ -1,6 +1,6 @@
 """Draw a figure, and keep the numbers it draws."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -8,16 +8,14 @@ import matplotlib.figure
 import pandas as pd
 from PIL import Image
 
+from reactivate.evidence.captions import caption
 from reactivate.evidence.details import read_file
 from reactivate.evidence.provenance import Provenance, write_provenance
 from reactivate.evidence.records import Record, making, verify_record, watched
-from reactivate.evidence.tables import stand_in_note
-from reactivate.experiment.exhibits import Analysis, Cells, Curves, Figure
+from reactivate.experiment.exhibits import Analysis, Curves, Figure
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paths import RECORD, VALUES
-from reactivate.experiment.places import places_of
 from reactivate.experiment.run_exhibit import RunExhibit
-from reactivate.experiment.scales import Selection
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
@@ -35,49 +33,76 @@ def main() -> None:
 
 def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
     """Writes ``png``, ``csv`` and ``provenance.json`` of a figure."""
-    experiment = Experiment.load(scale, reach)
-    resolved, stand_ins = experiment.exhibit(paper, name), experiment.form.stand_ins
-    exhibit = resolved.form
-    if not isinstance(exhibit, Figure | Curves | Analysis):
-        raise ValueError(f"{paper}/{name} is {exhibit.kind}; accepted: an exhibit with a picture")
-    caption = f"{resolved.paper.title}, {exhibit.locator}: {exhibit.title}"
-    records, target = list[Path](), exhibit.function
+    resolved = Experiment.load(scale, reach).exhibit(paper, name)
     with watched() as watch:
-        if isinstance(exhibit, Curves):
-            histories, records = read_histories(resolved)
-            caption += conditions(scale, exhibit, histories, stand_ins)
-            numbers, figure = load_function(target)(histories)
-        elif isinstance(exhibit, Analysis):
-            target = exhibit.picture
-            records = [resolved.analysis_folder / RECORD]
-            settings = verify_record(records[0]).settings or {}
-            caption += circumstances(scale, exhibit, settings, stand_ins)
-            numbers = pd.read_csv(records[0].parent / VALUES)
-            figure = load_function(target)(numbers)
-        else:
-            numbers, figure = load_function(target)()
+        drawn = draw(resolved)
     with write_atomically(resolved.file("csv")) as part:
-        numbers.to_csv(part, index=False)
+        part.write_bytes(drawn.numbers)
     with write_atomically(resolved.file("png")) as part:
-        save_png(figure, part)
+        save_png(drawn.figure, part)
     record = Record(
         stage="plot",
         paper=paper,
         scale=scale,
         exhibit=name,
-        function=target,
+        function=drawn.function,
         code=code_digest(*resolved.modules("plot")),
-        read=[read_file(path) for path in records],
+        read=[read_file(path) for path in drawn.records],
         files={},  # they stand beside the record
         **making(watch),
     )
+    write_shown(resolved, record)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure, the bytes of its csv, the function that drew it, and the records it is made of."""
+
+    function: str
+    figure: matplotlib.figure.Figure
+    numbers: bytes
+    records: list[Path]
+
+
+def draw(resolved: RunExhibit) -> Drawing:
+    """The drawing of an exhibit, from files that are unchanged since they were written."""
+    exhibit = resolved.form
+    if isinstance(exhibit, Curves):
+        histories, records = read_histories(resolved)
+        numbers, figure = load_function(exhibit.function)(histories)
+        return Drawing(exhibit.function, figure, _csv(numbers), records)
+    if isinstance(exhibit, Analysis):
+        record = resolved.analysis_folder / RECORD
+        verify_record(record)
+        values = record.parent / VALUES
+        figure = load_function(exhibit.picture)(pd.read_csv(values))
+        return Drawing(exhibit.picture, figure, values.read_bytes(), [record])
+    if isinstance(exhibit, Figure):
+        numbers, figure = load_function(exhibit.function)()
+        return Drawing(exhibit.function, figure, _csv(numbers), [])
+    said = f"{resolved.paper.paper}/{resolved.name} is {exhibit.kind}"
+    raise ValueError(f"{said}; accepted: an exhibit with a picture")
+
+
+def _csv(numbers: pd.DataFrame) -> bytes:
+    text: str = numbers.to_csv(index=False)
+    return text.encode()
+
+
+def write_shown(resolved: RunExhibit, record: Record) -> None:
+    """Writes the provenance of a figure whose csv and png are there.
+
+    Args:
+        resolved: The figure.
+        record: How it was drawn, and from what.
+    """
     provenance = Provenance(
-        paper=paper,
-        exhibit=name,
-        scale=scale,
-        caption=caption,
+        paper=resolved.paper.paper,
+        exhibit=resolved.name,
+        scale=resolved.scale,
+        caption=caption(resolved, [Path(read.file) for read in record.read]),
         cells=[],
-        files={e: sha256(resolved.file(e)) for e in ("csv", "png")},
+        files={ending: sha256(resolved.file(ending)) for ending in ("csv", "png")},
         record=record,
     )
     write_provenance(resolved.file("provenance.json"), provenance)
@@ -102,35 +127,6 @@ def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
             f"machine; select some of it in config/papers/{exhibit.paper.paper}/scales.yaml"
         )
     return pd.concat(parts, ignore_index=True), records
-
-
-def conditions(
-    scale: str, exhibit: Curves, histories: pd.DataFrame, stand_ins: dict[str, str]
-) -> str:
-    """The sentence of a caption on the runs behind curves."""
-    seeds = histories.groupby(["row", "column", "protocol"])["seed"].nunique()
-    places = histories[["row", "column"]].drop_duplicates().itertuples(index=False)
-    printed = {exhibit.coordinates(*place)["dataset"] for place in places}
-    used = {k: v for k, v in stand_ins.items() if k in printed}
-    return (
-        f" Scale {scale}; mean over seeds ({'/'.join(map(str, sorted(seeds.unique())))}), shaded: "
-        "standard error, cross: a training that ended early."
-    ) + stand_in_note(set(used.values()), used)
-
-
-def circumstances(
-    scale: str, exhibit: Analysis, settings: Mapping[str, object], stand_ins: dict[str, str]
-) -> str:
-    """The sentence of a caption on an analysis."""
-    said = f" Scale {scale}"
-    if settings:
-        said += ": " + ", ".join(f"{key} {value}" for key, value in settings.items())
-    printed = set[str]()
-    if isinstance(exhibit, Cells):
-        places = places_of(exhibit, Selection())
-        printed = {place.cell.dataset for place in places}
-    used = {k: v for k, v in stand_ins.items() if k in printed}
-    return f"{said}." + stand_in_note(set(used.values()), used)
 
 
 def save_png(figure: matplotlib.figure.Figure, path: Path) -> None:

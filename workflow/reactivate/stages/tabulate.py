@@ -4,7 +4,7 @@ from reactivate.evidence import tables
 from reactivate.evidence.entries import entries_of, measured_note
 from reactivate.evidence.provenance import Provenance, ShownCell, write_provenance
 from reactivate.experiment.exhibits import Best, Computed, Trained
-from reactivate.experiment.experiment import EVERYTHING, Experiment
+from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_atomically
@@ -16,20 +16,26 @@ def main() -> None:
     tabulate(*named_arguments(__doc__, "scale", "paper", "exhibit", **REACH))
 
 
-def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
-    """Writes ``csv``, ``md``, ``tex`` and ``provenance.json`` of an exhibit."""
+def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> bool:
+    """Writes ``csv``, ``md``, ``tex`` and ``provenance.json`` of an exhibit.
+
+    Returns:
+        Whether there is anything to show: of what exists there may be nothing.
+    """
     experiment = Experiment.load(scale, reach)
     resolved = experiment.exhibit(paper, name)
     exhibit = resolved.form
     if not isinstance(exhibit, Trained | Best | Computed):
         raise ValueError(f"{paper}/{name} is a figure; make it with: snakemake its .png")
-    shown = entries_of(resolved)
+    shown = entries_of(resolved, existing=reach == EXISTING)
+    if not shown:
+        return False
     entries = [entry for entry, _ in shown]
     source = resolved.paper
     judged = source.trained[exhibit.of] if isinstance(exhibit, Best) else exhibit
     stand_ins = experiment.form.stand_ins
     text = tables.caption(exhibit, judged, source.title, scale, entries, stand_ins)
-    text += measured_note(resolved)
+    text += measured_note(resolved, entries)
     layout = tables.Layout(exhibit, entries)
     people = layout.readable()
     with write_atomically(resolved.file("csv")) as part:
@@ -53,6 +59,7 @@ def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None
         files={e: sha256(resolved.file(e)) for e in ("csv", "md", "tex")},
     )
     write_provenance(resolved.file("provenance.json"), provenance)
+    return True
 
 
 if __name__ == "__main__":

@@ -10,7 +10,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from reactivate.experiment.costs.machines import Kind, Machine, Precision
+from reactivate.experiment.costs.machines import (
+    ASSUMED,
+    Kind,
+    Machine,
+    Precision,
+    load_machine,
+)
 from reactivate.experiment.costs.networks import PassCost
 from reactivate.experiment.costs.pieces import Piece, passes
 from reactivate.models import MODELS
@@ -67,10 +73,11 @@ def calibrate_machine(seconds: float = 60.0) -> Machine:
         bandwidth=_bandwidth(kind, device, share),
         achieved=dict.fromkeys(precisions, 1.0),
         launch=_launch(device, share),
+        together=load_machine(ASSUMED[kind]).together,
         decode=decode_rate(share),
         start=START[kind],
         memory_gb=_memory_gb(kind),
-        says=["measured by `reactivate calibrate`"],
+        says=["measured by `reactivate calibrate`, but for start and together: assumed"],
     )
     steps = {
         p: [_step_seconds(trial, device, p, share) for trial in TRIALS[kind]] for p in precisions

@@ -16,9 +16,9 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
+from reactivate.models.passes import IDLE
+
 META = torch.device("meta")
-# operations that run no kernel, besides those that torch itself calls views
-IDLE = {"_unsafe_view", "_reshape_alias", "empty", "empty_like", "empty_strided", "lift_fresh"}
 READING = {
     *(Tensor.item, Tensor.tolist, Tensor.cpu, Tensor.numpy, Tensor.equal, torch.equal),
     *(Tensor.__bool__, Tensor.__float__, Tensor.__int__, Tensor.__index__),

@@ -241,3 +241,63 @@ def test_the_page_is_dark_where_the_system_is(opened):
     colour = "getComputedStyle(document.body).backgroundColor"
     assert opened(f"#{CLAIM}").run(colour) == "rgb(255, 255, 255)"
     assert opened(f"#{CLAIM}", dark=True).run(colour) == "rgb(20, 23, 28)"
+
+
+ODD = (
+    "%",
+    "%E0%A4%A",
+    "constructor",
+    "__proto__",
+    "toString?paper=constructor&verdict=__proto__",
+    "?scale=__proto__&hasOwnProperty=1&claim=x",
+    "gmp/constructor",
+    "gmp/table3/%",
+    "?q=%",
+    "/".join(["a"] * 5000),
+    "%00",
+    "<img src=x onerror=alert(1)>",
+    CLAIM + "?q=%ZZ",
+)
+
+
+@pytest.mark.parametrize("fragment", ODD)
+def test_any_fragment_leaves_a_page_that_works(opened, rows, fragment):
+    tab = opened(f"#{fragment}")
+    tab.until("document.querySelectorAll('.exhibit').length > 0")
+    assert text_of(tab, "#headlines") != ""
+    assert tab.run("document.querySelectorAll('img[src=x]').length") == 0
+    tab.run(f"location.hash = '#{CLAIM}'")
+    tab.until(OPENED)
+
+
+def test_what_a_fragment_names_and_is_not_here_is_shown_as_text(opened):
+    tab = opened("#<b>bold</b>")
+    assert "There is no <b>bold</b> here" in text_of(tab, "#unknown")
+
+
+def test_nothing_runs_that_the_page_did_not_come_with(tab, address, project):
+    text = (project / "page.html").read_text(encoding="utf-8")
+    planted = (
+        "<script>document.title = 'planted'</script><img src=x onerror=\"document.title='p'\">"
+    )
+    path = project / "planted.html"
+    path.write_text(text.replace("</body>", f"{planted}</body>"), encoding="utf-8")
+    tab.open(path.as_uri())
+    tab.until("document.querySelectorAll('.exhibit').length > 0")
+    assert tab.run("document.title").endswith("reactivate")
+    refused = [c["entry"]["text"] for c in tab.complaints() if "entry" in c]
+    assert any("Content Security Policy" in said for said in refused)
+
+
+def test_texts_of_documents_are_shown_and_never_run(tab, project):
+    text = (project / "page.html").read_text(encoding="utf-8")
+    hostile = "</script><script>document.title='run'</script><img src=x onerror=alert(1)>"
+    assert "Of others." in text
+    path = project / "hostile.html"
+    escaped = hostile.replace("<", "\\u003c").replace('"', '\\"')
+    path.write_text(text.replace("Of others.", escaped), encoding="utf-8")
+    tab.open(path.as_uri())
+    tab.until("document.querySelectorAll('.exhibit').length > 0")
+    assert hostile in tab.run("document.querySelector('#toy-table1').textContent")
+    assert tab.run("document.querySelectorAll('#exhibits img, #exhibits script').length") == 0
+    assert tab.complaints() == []

@@ -16,6 +16,7 @@ def machine(kind="gpu", **changed):
         "bandwidth": 10.0,
         "achieved": {"bf16": 0.5, "fp32": 1.0},
         "launch": 0.5,
+        "together": 0.8,
         "decode": 4.0,
         "start": 7.0,
         "memory_gb": 1.0,
@@ -49,6 +50,12 @@ def test_arithmetic_alone_is_a_lower_bound():
     work = Work((Piece(3, kernels=1, flops=100, traffic=20), Piece(1, flops=50, mixed=True)))
     assert machine().arithmetic_seconds(work) == 3 * 2 + 0.5
     assert machine().arithmetic_seconds(work) < machine().seconds(work)
+
+
+@pytest.mark.parametrize("kind", ["gpu", "cpu"])
+def test_only_what_is_shared_waits_for_others(kind):
+    alone, shared = Piece(3, flops=100), Piece(3, flops=100, shared=True)
+    assert machine(kind).seconds(Work((alone, shared))) == pytest.approx(7 + 6 + 6 / 0.8)
 
 
 def test_there_are_as_many_cores_as_keep_up_with_the_gpu():

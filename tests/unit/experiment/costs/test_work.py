@@ -91,7 +91,30 @@ def test_an_observed_training_takes_longer_than_the_same_unseen():
 def test_a_network_that_nobody_counted_has_no_known_work(monkeypatch):
     monkeypatch.setattr("reactivate.experiment.costs.training.counted_networks", dict)
     work = work_of.__globals__["_of_cell"].__wrapped__
-    assert work("train", "paper", "thesis", "cifar10", "vgg16-relu-bn-chapter3", "") is None
+    assert work("train", "paper", "thesis", "cifar10", "vgg16-relu-bn-chapter3", "", 1) is None
+
+
+def test_processes_divide_the_passes_of_a_step_and_nothing_else():
+    stem = "vgg16-relu-bn-chapter3"
+    cost, chosen = network("cifar10", stem)
+    one, three = (work_of("train", names("cifar10", stem), n) for n in (1, 3))
+    steps = chosen.recipe.epochs * chosen.recipe.batches(50_000)
+    portion = len(torch.arange(chosen.recipe.batch_size).tensor_split(3)[0])
+    fewer = chosen.recipe.batch_size - portion
+    assert one.flops - three.flops == pytest.approx(steps * fewer * cost.training.flops)
+    assert one.kernels - three.kernels == steps * fewer * cost.training.kernels
+    assert one.device_bytes > three.device_bytes
+    assert [piece.shared for piece in three.pieces].count(True) == 1
+    assert not any(piece.shared for piece in one.pieces)
+
+
+def test_processes_decode_their_part_of_the_pictures():
+    names = {"scale": "paper", "paper": "gmp", "dataset": "imagenet"}
+    names["cell"] = "resnet50-relu-bn-resnet50"
+    one, four = (work_of("train", names, n).decoded for n in (1, 4))
+    cell = PAPER.cell("gmp", Cell.parse("imagenet", names["cell"]))
+    tested = 50_000 * cell.image_settings.recipe.epochs
+    assert four - tested == pytest.approx((one - tested) / 4)
 
 
 def test_a_rule_without_a_model_has_no_known_work():
@@ -110,7 +133,9 @@ def test_a_step_of_small_networks_runs_about_as_many_kernels_as_the_model_says(p
     chosen = PAPER.cell("gmp", cell).sweep_settings
     sweep = Sweep(cell, chosen, Samples(torch.zeros(9, 13), torch.zeros(9, 1)))
     model = sweep.model([Task(seed, 0.1) for seed in range(2)])
-    part = Samples(torch.randn(2, 9, 13), torch.randn(2, 9, 1))
+    random = generator("kernels")
+    inputs, targets = (torch.randn(2, 9, n, generator=random) for n in (13, 1))
+    part = Samples(inputs, targets)
     schedule = batched.Schedule("mse", None, 10, 0.1, 50, 0.0, 100, 1e-8)
     streams = [generator("kernels", seed) for seed in range(2)]
     with Meter(model) as meter:

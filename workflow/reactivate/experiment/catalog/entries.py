@@ -1,5 +1,6 @@
 """Entries of a catalog: those that several papers share, and those that belong to one."""
 
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +16,13 @@ Written = dict[str, tuple[Any, Path]]  # an entry as written, and its file
 
 def own_files(path: Path) -> list[Path]:
     """Files of the same name that papers have in their own folders."""
-    return sorted(path.parent.glob(f"papers/*/{path.name}"))
+    # asked for every cell of every paper, for which a glob takes too long
+    papers = path.parent / "papers"
+    if not papers.is_dir():
+        return []
+    with os.scandir(papers) as folders:
+        files = sorted(f"{folder.path}/{path.name}" for folder in folders)
+    return [Path(file) for file in files if os.access(file, os.F_OK)]
 
 
 def forget() -> None:

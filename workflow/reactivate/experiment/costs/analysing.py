@@ -1,12 +1,15 @@
 """Work of analyses that pass images through trained networks."""
 
+from dataclasses import astuple, replace
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import Field, RootModel
+from pydantic import RootModel
 
+from reactivate.experiment.costs.networks import PassCost
 from reactivate.experiment.costs.pieces import Work, over, pixels
 from reactivate.experiment.costs.training import run_of
+from reactivate.experiment.numbers import Count, NonNegative
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 
@@ -18,15 +21,17 @@ class Analysed(Strict):
 
     Attributes:
         of: Settings of the exhibit whose product is the number of images.
-        forward: Forward passes for an image, with all that is looked at meanwhile.
-        ascent: Passes with the gradient of the image.
+        forward: Forward passes for an image.
+        backward: Backward passes to the image, without the forward pass before them.
+        looked: Forward passes that read and write as much as all that is looked at meanwhile.
         batch: Images at a time.
     """
 
     of: list[str]
-    forward: float = Field(ge=0)
-    ascent: float = Field(ge=0)
-    batch: int = Field(ge=1)
+    forward: NonNegative
+    backward: NonNegative
+    looked: NonNegative
+    batch: Count
 
 
 class Analyses(RootModel[dict[str, Analysed]]):
@@ -52,10 +57,21 @@ def analysing_work(exhibit: RunExhibit) -> Work | None:
         images = 1.0
         for name in asked.of:
             images *= float(exhibit.settings[name])
-        if asked.forward:
-            pieces.append(over(run.network.forward, asked.forward * images, asked.batch))
-        if asked.ascent:
-            pieces.append(over(run.network.ascent, asked.ascent * images, asked.batch))
+        forward = run.network.forward
+        backward = _difference(run.network.ascent, forward)
+        looked = replace(forward, flops=0, fixed_flops=0)
+        for cost, times in (
+            (forward, asked.forward),
+            (backward, asked.backward),
+            (looked, asked.looked),
+        ):
+            if times:
+                pieces.append(over(cost, times * images, asked.batch))
         loaded = max(loaded, 8.0 * run.test * pixels(run.size))
     largest = max((run.network.kept for run in runs if run is not None), default=0)
     return Work(tuple(pieces), device_bytes=2.0 * asked.batch * largest, host_bytes=loaded)
+
+
+def _difference(whole: PassCost, part: PassCost) -> PassCost:
+    """The work that is left of a pass without a part of it."""
+    return PassCost(*(a - b for a, b in zip(astuple(whole), astuple(part), strict=True)))

@@ -9,18 +9,20 @@ from reactivate.experiment.costs.pieces import Work
 from reactivate.experiment.costs.small import sweep_work
 from reactivate.experiment.costs.training import training_work
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.launching import DIVIDED
 
 TRAINING = ("train", "prune", "defend", "observe")
 MEASURING = ("attack", "certify", "reconstruct")
 MODELLED = ("sweep", *TRAINING, *MEASURING, "analyse")
 
 
-def work_of(rule: str, names: dict[str, str]) -> Work | None:
+def work_of(rule: str, names: dict[str, str], processes: int = 1) -> Work | None:
     """The work of a job; None where the model does not know it.
 
     Args:
         rule: The rule of the job.
         names: Its wildcards: scale, paper, dataset, cell, measurement, exhibit.
+        processes: That do it together, where the rule can be divided; the work is of the first.
     """
     if rule not in MODELLED:
         return None
@@ -28,19 +30,26 @@ def work_of(rule: str, names: dict[str, str]) -> Work | None:
     if rule == "analyse":
         return _analysis(scale, paper, names["exhibit"])
     place = names["dataset"], names["cell"]
-    return _of_cell(rule, scale, paper, *place, names.get("measurement", ""))
+    parts = processes if rule in DIVIDED else 1
+    return _of_cell(rule, scale, paper, *place, names.get("measurement", ""), parts)
 
 
 @cache
 def _of_cell(
-    rule: str, scale: str, paper: str, dataset: str, stem: str, measurement: str
+    rule: str,
+    scale: str,
+    paper: str,
+    dataset: str,
+    stem: str,
+    measurement: str,
+    processes: int,
 ) -> Work | None:
     cell = Experiment.load(scale).cell(paper, Cell.parse(dataset, stem))
     if rule == "sweep":
         return sweep_work(cell)
     if rule in MEASURING:
         return measuring_work(cell, measurement)
-    return training_work(cell, observed=rule == "observe")
+    return training_work(cell, rule == "observe", processes)
 
 
 @cache

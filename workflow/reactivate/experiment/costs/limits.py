@@ -10,6 +10,7 @@ from pydantic import Field
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.machines import Machine, load_machine, memory_mb
 from reactivate.experiment.costs.pieces import Work
+from reactivate.experiment.numbers import LARGEST, Count, Several
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 
 LIMITS = Path("config/costs/limits.yaml")
@@ -19,19 +20,19 @@ STEP_MINUTES, STEP_MEMORY = 5, 100  # what is asked for is rounded up to a multi
 class Bounds(Strict):
     """Least or most that a job asks for."""
 
-    minutes: int = Field(ge=1)
-    memory_mb: int = Field(ge=100)
-    cpus: int = Field(ge=1)
+    minutes: Count
+    memory_mb: int = Field(ge=100, le=LARGEST)
+    cpus: Count
 
 
 class LimitRule(Strict):
     """The way from a prediction to a limit."""
 
-    time_factor: float = Field(ge=1)
-    memory_factor: float = Field(ge=1)
+    time_factor: float = Field(ge=1, le=100)
+    memory_factor: float = Field(ge=1, le=100)
     least: Bounds
     most: Bounds
-    group_minutes: int = Field(ge=2)
+    group_minutes: Several
 
 
 @lru_cache
@@ -66,25 +67,28 @@ class Prediction:
 
 
 def predict(
-    rule: str, names: dict[str, str], gpus: int, machine: str | None = None
+    rule: str, names: dict[str, str], gpus: int, machine: str | None = None, processes: int = 1
 ) -> Prediction | None:
     """What a job will take; None where the model does not know its work.
+
+    Of a job of several processes it is the time of all, and the memory and cores of each.
 
     Args:
         rule: The rule of the job.
         names: Its wildcards.
-        gpus: GPUs that it has; without one the CPU counts.
+        gpus: GPUs of a process; without one the CPU counts.
         machine: See :func:`reactivate.experiment.costs.machines.load_machine`.
+        processes: That do it together.
     """
     kept = tuple(sorted((key, value) for key, value in names.items() if key != "seed"))
-    return _predict(rule, kept, gpus, machine)
+    return _predict(rule, kept, gpus, machine, processes)
 
 
 @cache
 def _predict(
-    rule: str, names: tuple[tuple[str, str], ...], gpus: int, machine: str | None
+    rule: str, names: tuple[tuple[str, str], ...], gpus: int, machine: str | None, processes: int
 ) -> Prediction | None:
-    work = work_of(rule, dict(names))
+    work = work_of(rule, dict(names), processes)
     if work is None:
         return None
     described = load_machine(machine, "gpu" if gpus else "cpu")

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from reactivate.experiment.costs.pieces import NUMBER, Piece, Work
+from reactivate.experiment.numbers import NonNegative, Positive, Share, Speed
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
 
@@ -27,6 +28,7 @@ class Machine(Strict):
         bandwidth: Bytes per second between processor and memory, at most.
         achieved: Share of both that networks reach, by precision.
         launch: Seconds that it takes to launch a kernel.
+        together: Share of its speed that a processor keeps where several train one network.
         decode: Pictures that a core decodes and cuts per second.
         start: Seconds until a job computes: imports, data, first kernels.
         memory_gb: Memory of the processor.
@@ -35,13 +37,14 @@ class Machine(Strict):
 
     title: str
     kind: Kind
-    flops: dict[Precision, float] = Field(min_length=1)
-    bandwidth: float = Field(gt=0)
-    achieved: dict[Precision, float]
-    launch: float = Field(gt=0)
-    decode: float = Field(gt=0)
-    start: float = Field(ge=0)
-    memory_gb: float = Field(gt=0)
+    flops: dict[Precision, Speed] = Field(min_length=1)
+    bandwidth: Speed
+    achieved: dict[Precision, Share]
+    launch: Positive
+    together: Share
+    decode: Positive
+    start: NonNegative
+    memory_gb: Positive
     says: list[str] = Field(min_length=1)
 
     def seconds(self, work: Work, cores: int = 1) -> float:
@@ -80,7 +83,8 @@ class Machine(Strict):
         needed = piece.flops / self.flops[precision] + moved / self.bandwidth
         needed /= self.achieved[precision]
         launched = piece.kernels * self.launch
-        return max(needed, launched) if self.kind == "gpu" else needed + launched
+        alone = max(needed, launched) if self.kind == "gpu" else needed + launched
+        return alone / self.together if piece.shared else alone
 
 
 def memory_mb(work: Work, gpu: bool) -> int:

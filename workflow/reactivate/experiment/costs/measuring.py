@@ -14,6 +14,7 @@ from reactivate.experiment.measurements import (
 from reactivate.experiment.run_cell import RunCell
 
 ATTACKED = 128  # images of a batch
+READ = 50  # pictures that a certification reads at a time
 SAMPLED = 1000  # noisy copies of a batch, at most
 KEPT_RIGHT = 0.4  # share of images whose class the first samples find, where others are skipped
 DECIDED = 0.2  # share of n samples after which the radii of a table are decided
@@ -33,12 +34,19 @@ def measuring_work(cell: RunCell, name: str) -> Work | None:
     asked = cell.measurement(name)
     size = pixels(run.size) * NUMBER
     tensors = NUMBER * run.network.parameters
-    loaded = run.test * size  # all test images are loaded
+    loaded = _loaded(run, asked) * size
     pieces = tuple(_pieces(run, asked))
     batch = ATTACKED if isinstance(asked, Attack) else SAMPLED
     each = run.network.kept if isinstance(asked, Attack) else run.network.forward.traffic / 8
     decoded = _images(run, asked) if run.streamed else 0.0
     return Work(pieces, decoded, device_bytes=tensors + batch * each, host_bytes=2 * loaded)
+
+
+def _loaded(run: Run, asked: AnyMeasurement) -> float:
+    """Images in memory: the whole test part, but of streamed pictures those that are needed."""
+    if not run.streamed:
+        return run.test
+    return READ if isinstance(asked, Certification) else _images(run, asked)
 
 
 def _images(run: Run, asked: AnyMeasurement) -> float:

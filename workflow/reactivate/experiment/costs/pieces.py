@@ -18,6 +18,7 @@ class Piece:
         flops: Operations of matrix products and convolutions, each time.
         traffic: Bytes that are read and written, at four bytes a number, each time.
         mixed: Whether a GPU computes it in 16 bits where it can.
+        shared: Whether processes do it together: each does its part, and waits for the others.
     """
 
     times: float
@@ -25,11 +26,12 @@ class Piece:
     flops: float = 0.0
     traffic: float = 0.0
     mixed: bool = False
+    shared: bool = False
 
 
 @dataclass(frozen=True)
 class Work:
-    """Work of a job.
+    """Work of a job; where several processes do it, of the first of them.
 
     Attributes:
         pieces: What the processor does.
@@ -64,7 +66,7 @@ def passes(cost: PassCost, times: float, batch: float, mixed: bool = False) -> P
 
     Example:
         >>> passes(PassCost(0, 10, 20, 3, 1, 2), times=5, batch=2)
-        Piece(times=5, kernels=3, flops=21, traffic=42, mixed=False)
+        Piece(times=5, kernels=3, flops=21, traffic=42, mixed=False, shared=False)
     """
     return Piece(
         times,

@@ -7,7 +7,7 @@ from reactivate.experiment.settings import SweepSettings
 from reactivate.experiment.sweeps import ChosenLr
 
 CACHE_BYTES = 2_500_000  # as reactivate.training.batched has it, which needs torch
-KERNELS = 90  # of a step and its update; a test counts them
+KERNELS = 105  # of a step and its update; a test counts them
 ITEM = {"float32": 4, "float64": 8}
 TOUCHED = 18  # times that a hidden activation is read or written in a step
 TYPICAL = 700  # epochs after which networks have stopped, where more are allowed

@@ -45,6 +45,7 @@ class Run:
     steps_of_epoch: int
     printed_steps: int
     streamed: bool  # pictures are decoded for every epoch
+    processes: int = 1  # that train it together
 
     @property
     def batch(self) -> int:
@@ -52,12 +53,17 @@ class Run:
         return min(self.recipe.batch_size, self.images)
 
     @property
+    def portion(self) -> int:
+        """Images of a step that the first process passes; no other passes more."""
+        return math.ceil(self.batch / self.processes)
+
+    @property
     def epochs(self) -> int:
         """Number of epochs, each followed by a test."""
         return math.ceil(self.steps / self.steps_of_epoch)
 
 
-def run_of(cell: RunCell) -> Run | None:
+def run_of(cell: RunCell, processes: int = 1) -> Run | None:
     """The numbers of a cell's training; None if nobody has counted its network."""
     chosen = cell.image_settings
     recipe, data = chosen.recipe, dataset(cell.cell.dataset)
@@ -83,6 +89,7 @@ def run_of(cell: RunCell) -> Run | None:
         epoch,
         printed,
         streamed,
+        processes,
     )
 
 
@@ -92,14 +99,18 @@ def _steps(chosen: ImageSettings, epoch: int) -> int:
     return chosen.recipe.iterations or epoch * (chosen.recipe.epochs or 0)
 
 
-def training_work(cell: RunCell, observed: bool = False) -> Work | None:
+def training_work(cell: RunCell, observed: bool = False, processes: int = 1) -> Work | None:
     """Work of a cell's training by the stage of its recipe; None if its network is not counted.
+
+    Processes divide the passes of a step, and the pictures that are decoded for it. Every one
+    updates all weights, and alters the whole batch of a set in memory; the first one tests alone.
 
     Args:
         cell: The cell.
         observed: Whether the training is looked at, as the stage observe does.
+        processes: That train the network together; the work is that of the first.
     """
-    run = run_of(cell)
+    run = run_of(cell, processes)
     if run is None:
         return None
     recipe = run.recipe
@@ -110,34 +121,39 @@ def training_work(cell: RunCell, observed: bool = False) -> Work | None:
         pieces.append(Piece(run.steps, 3 * run.network.tensors, 0.0, looked))
     if observed:
         pieces += _looks(run, cell.observation)
-    seen = run.steps * run.batch + run.epochs * run.test
+    seen = run.steps * run.portion + run.epochs * run.test
     return replace(_memory(run), pieces=tuple(pieces), decoded=seen if run.streamed else 0.0)
 
 
 def _steps_of(run: Run) -> list[Piece]:
     """Passes of all training steps, those that a defence adds included."""
+    shared = run.processes > 1
+    return [replace(piece, shared=shared) for piece in _passes_of(run)]
+
+
+def _passes_of(run: Run) -> list[Piece]:
     network, recipe = run.network, run.recipe
     mixed = recipe.mixed_precision
-    step = passes(network.training, run.steps, run.batch, mixed)
+    step = passes(network.training, run.steps, run.portion, mixed)
     if not isinstance(recipe, Defended):
         return [step]
     defence = recipe.defence
     match defence:
         case Fgsm():
-            return [passes(network.ascent, run.steps, run.batch, mixed), step]
+            return [passes(network.ascent, run.steps, run.portion, mixed), step]
         case Pgd():
-            return [passes(network.ascent, run.steps * defence.steps, run.batch, mixed), step]
+            return [passes(network.ascent, run.steps * defence.steps, run.portion, mixed), step]
         case Consistency():
-            return [passes(network.training, run.steps, run.batch * defence.copies, mixed)]
+            return [passes(network.training, run.steps, run.portion * defence.copies, mixed)]
         case SmoothAdv() | SmoothMix():
-            copies = run.batch * defence.copies
+            copies = run.portion * defence.copies
             twice = 2 if isinstance(defence, SmoothMix) else 1
             return [
                 passes(network.ascent, run.steps * defence.steps, copies, mixed),
                 passes(network.training, run.steps * twice, copies, mixed),
             ]
         case Scrfp2():  # the patterns of two streams, then the step with its masks
-            return [passes(network.forward, run.steps * 3, run.batch, mixed), step]
+            return [passes(network.forward, run.steps * 3, run.portion, mixed), step]
         case _:
             return [step]
 
@@ -157,8 +173,9 @@ def _altered(run: Run) -> Piece:
     changes = run.recipe.augmentation
     drawn = changes.rand_augment
     touched = CHANGES + (OPERATIONS * drawn.layers if drawn is not None else 0)
-    each = touched * NUMBER * pixels(run.size) * run.batch
-    kernels = 30 + (20 * run.batch if drawn is not None else 0)
+    images = run.portion if run.streamed else run.batch
+    each = touched * NUMBER * pixels(run.size) * images
+    kernels = 30 + (20 * images if drawn is not None else 0)
     return Piece(run.steps, kernels, 0.0, each)
 
 
@@ -180,7 +197,7 @@ def _memory(run: Run) -> Work:
     network, recipe = run.network, run.recipe
     copies = getattr(getattr(recipe, "defence", None), "copies", 1)
     weights = 4 * NUMBER * network.parameters  # with gradient, momentum and a copy
-    kept = 1.5 * network.kept * max(run.batch * copies, 1)
+    kept = 1.5 * network.kept * max(run.portion * copies, 1)
     tested = network.forward.traffic / 8 * min(TEST_BATCH, run.test)  # a few layers at a time
     data = 0 if run.streamed else (run.images + run.test) * pixels(run.size)
     return Work((), device_bytes=weights + max(kept, tested) + data, host_bytes=2 * data)

@@ -1,0 +1,90 @@
+"""Publications are replaced whole or not at all, together with the README that tells of them.
+
+A new publication is made in a folder of its own, flushed to disk and then named ``ready``. From
+then on it counts: what kills the process before leaves the old one, and what kills it afterwards
+leaves a folder from which the next command of ``reactivate`` goes on.
+"""
+
+import ctypes
+import os
+import shutil
+from pathlib import Path
+
+from reactivate.artifacts.readme import README
+from reactivate.experiment.paths import PUBLISHED
+from reactivate.foundation.files import sync, write_atomically
+
+STAGING = Path(".publishing")
+NEW, READY = STAGING / "new", STAGING / "ready"
+WORK = STAGING / "work"  # where a new publication is made
+IDENTITY = STAGING / "identity"  # of the new folder, which tells whether it is in place
+EXCHANGE = 2  # flag of renameat2(2): two names change places at once
+HERE = -100  # AT_FDCWD
+
+
+def prepare() -> tuple[Path, Path]:
+    """Two empty folders: one to work in, and one for a new ``published/`` and README.md.
+
+    What a publish that was killed has left is completed, or gone.
+    """
+    finish()
+    discard()
+    for folder in (WORK, NEW):
+        folder.mkdir(parents=True)
+    return WORK.absolute(), NEW
+
+
+def discard() -> None:
+    """Removes everything that was prepared and is not ready."""
+    shutil.rmtree(STAGING, ignore_errors=True)
+
+
+def commit() -> None:
+    """Replaces publications and README by the prepared ones."""
+    for folder, _, names in os.walk(NEW):
+        for name in names:
+            sync(Path(folder) / name)
+        sync(Path(folder))
+    IDENTITY.write_text(_identity(NEW / PUBLISHED), encoding="utf-8")
+    sync(IDENTITY)
+    NEW.rename(READY)
+    sync(STAGING)
+    finish()
+
+
+def finish() -> None:
+    """Goes on where a process was killed that was replacing a publication, if one was."""
+    if not READY.is_dir():
+        return
+    if _identity(PUBLISHED) != IDENTITY.read_text(encoding="utf-8"):
+        _exchange(READY / PUBLISHED, PUBLISHED)
+    with write_atomically(README) as part:
+        shutil.copyfile(READY / README, part)
+    READY.rename(STAGING / "done")
+    shutil.rmtree(STAGING)
+
+
+def _identity(folder: Path) -> str:
+    """The number that a folder keeps when it gets another name; empty if there is none."""
+    return str(folder.stat().st_ino) if folder.exists() else ""
+
+
+def _exchange(new: Path, old: Path) -> None:
+    """Lets two folders change places, at once where the system can."""
+    if not old.exists():
+        new.rename(old)
+    elif not _exchanged(new, old):
+        aside = STAGING / "old"
+        shutil.rmtree(aside, ignore_errors=True)
+        old.rename(aside)
+        new.rename(old)
+    sync(old.absolute().parent)
+
+
+def _exchanged(new: Path, old: Path) -> bool:
+    """Whether the system let two names change places at once."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):  # not of Linux
+        return False
+    return int(rename(HERE, os.fsencode(new), HERE, os.fsencode(old), EXCHANGE)) == 0
