@@ -8,8 +8,9 @@ from reactivate.layers.style import Style
 from reactivate.models.flops import count_operations
 from reactivate.models.residual import Block
 from reactivate.training.memory import keep_freed_memory
-from timing import ratio, report
 from torch import Tensor, nn
+
+from benchmarks.timing import ratio, report
 
 
 def step(module: nn.Module, x: Tensor) -> Callable[[], None]:
@@ -28,7 +29,7 @@ def gmp_against_standard() -> bool:
     x = torch.randn(64, 256, 8, 8, requires_grad=True)
     units = [Style("relu", name).conv(256, 256, kernel=3, padding=1) for name in ("gmp", "sp")]
     measured = ratio(*(step(unit, x) for unit in units), repeats=30)
-    return report("gmp_conv_over_sp_conv", measured, bar=1.15)
+    return report("gmp_conv_over_sp_conv", measured, bar=1.15, peer="torch's convolution")
 
 
 def iieu_against_relu() -> bool:
@@ -37,7 +38,9 @@ def iieu_against_relu() -> bool:
     layers = [(64, 1), (64, 3), (256, 1)]
     blocks = [Block(Style(name, "bn"), 256, layers) for name in ("iieu_b", "relu")]
     measured = ratio(*(step(block, x) for block in blocks), repeats=30)
-    return report("iieu_b_over_relu_in_resnet26_block", measured, bar=1.6)
+    return report(
+        "iieu_b_over_relu_in_resnet26_block", measured, bar=1.6, peer="the block with ReLU"
+    )
 
 
 def crelu_against_relu() -> bool:
@@ -52,7 +55,13 @@ def crelu_against_relu() -> bool:
     work = [count_operations(pair, size).multiply_adds for pair in pairs]
     measured = ratio(*(step(pair, x) for pair in pairs))
     flops = work[0] / work[1]
-    return report("crelu_and_conv_over_relu_and_conv", measured, bar=1.1 * flops, flops=flops)
+    return report(
+        "crelu_and_conv_over_relu_and_conv",
+        measured,
+        bar=1.1 * flops,
+        peer="ReLU, as many filters",
+        flops=flops,
+    )
 
 
 def main() -> int:

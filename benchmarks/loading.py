@@ -27,14 +27,20 @@ from reactivate.preparation.shards import pack, packed_pictures
 from reactivate.training.folder_inputs import MEAN, STD, StreamInputs
 from reactivate.training.inputs import ALONE
 from reactivate.training.memory import keep_freed_memory
-from timing import ratio, report, seconds
 from torch import Tensor
 from torch.utils.data import DataLoader
+
+from benchmarks.timing import ratio, report, seconds
 
 CLASSES, EACH = 4, 16
 SIZES = ((500, 375), (375, 500), (500, 333), (640, 480))
 BATCH = 32
 BAR, NOT_SLOWER = 1.2, 0.95
+PEERS = {
+    "plain": "torchvision's ImageFolder and a DataLoader",
+    "folder": "our loader on a folder",
+    "whole": "our loader on whole pictures",
+}
 WANTED = FolderSet(
     kind="folder",
     title="drawn pictures",
@@ -116,7 +122,7 @@ def compare(name: str, slow: Callable[[], object], fast: Callable[[], object], b
         )
         for which, way in (("rival", slow), ("our", fast))
     }
-    return report(name, measured, bar, "higher", **rates)
+    return report(name, measured, bar, "higher", peer=PEERS[name.partition("_")[0]], **rates)
 
 
 def main() -> int:

@@ -17,8 +17,9 @@ from reactivate.smoothing.noise import BLOCK, normal_batches
 from reactivate.smoothing.sampling import LARGE_BATCH, Sampling
 from reactivate.training.tracing import META, Trace, count
 from syncs import Stream, on_meta, usual_votes
-from timing import ratio, report, seconds
 from torch import Tensor
+
+from benchmarks.timing import ratio, report, seconds
 
 STREAM_BAR = 1.25  # time of keyed streams over that of one stream
 CIFAR, IMAGENET = (3, 32, 32), (3, 224, 224)
@@ -46,7 +47,13 @@ def drawing(name: str, shape: tuple[int, ...]) -> bool:
     ours, plain = (partial(way, shape, samples, BLOCK) for way in (keyed, single))
     measured = ratio(ours, plain, repeats=9, warmup=1, clock=process_time)
     each = min(seconds(ours, process_time) for _ in range(3)) / samples
-    return report(name, measured, STREAM_BAR, cpu_milliseconds_per_sample=round(1000 * each, 4))
+    return report(
+        name,
+        measured,
+        STREAM_BAR,
+        peer="one stream",
+        cpu_milliseconds_per_sample=round(1000 * each, 4),
+    )
 
 
 def moved_votes(network: torch.nn.Module, x: Tensor, draws: int) -> list[int]:
@@ -92,6 +99,7 @@ def traffic() -> bool:
                 "bytes_sent_per_image_over_copied_noise",
                 sent / (drawn + image),
                 bar=image / (drawn + image),
+                peer="noise that is drawn on the host",
                 ours=sent,
                 copied_noise=drawn + image,
                 cohen=sum(cohen.sends),
@@ -100,6 +108,7 @@ def traffic() -> bool:
                 "bytes_read_per_image_over_cohen",
                 sum(ours.reads) / sum(cohen.reads),
                 bar=2 * CLASSES * 8 / sum(cohen.reads),
+                peer="the loop of Cohen et al.",
                 ours=sum(ours.reads),
                 cohen=sum(cohen.reads),
             ),
@@ -107,6 +116,7 @@ def traffic() -> bool:
                 "waits_per_image_over_cohen",
                 ours.waits / cohen.waits,
                 bar=1 / cohen.waits,
+                peer="the loop of Cohen et al.",
                 ours=ours.waits,
                 cohen=cohen.waits,
             ),

@@ -1,7 +1,9 @@
-"""The in-memory loader against torchvision's, and channels last against the default layout.
+"""The in-memory loader against torchvision's, and the trainer's steps against a plain loop's.
 
-The rival is what a tutorial writes: a ``DataLoader`` over a torchvision dataset, without workers
-or with two, whichever is faster. Both loaders shuffle the same images and change them alike.
+The rival of the loader is what a tutorial writes: a ``DataLoader`` over a torchvision dataset,
+without workers or with two, whichever is faster. Both loaders shuffle the same images and change
+them alike. The rival of the trainer is a tutorial's loop over the batches of our own loader, so
+that loading gains nothing there.
 
 On a CPU a step of VGG16 takes many times as long as either loader, so its training cannot gain
 1.3x from loading: there the bar is on loading alone, and training must not be slower.
@@ -22,14 +24,19 @@ from reactivate.models.vision import torchvision
 from reactivate.preparation.prepared import load_images
 from reactivate.training.inputs import ALONE, MemoryInputs
 from reactivate.training.memory import keep_freed_memory
-from timing import Action, ratio, report
+from reactivate.training.schedules import Clock
+from reactivate.training.trainer import Trainer
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
+from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
-BAR, NOT_SLOWER = 1.3, 0.95
+from benchmarks.timing import WALL, Action, ratio, report
+
+BAR, NOT_SLOWER, RESNET_BAR, VGG_BAR = 1.3, 0.95, 1.1, 1.2
 SHAPES = {"mnist": (1, 28, 28), "cifar10": (3, 32, 32)}
 BATCH = 128  # of both recipes
+LAPTOP_BATCH, STEPS, ENDLESS = 32, 4, 1000
 
 Pass = Callable[[], Iterable[tuple[Tensor, Tensor]]]  # over all images, in batches
 
@@ -84,23 +91,42 @@ def small_vgg16() -> nn.Module:
     return MODELS.load("vgg16")(width=0.25)
 
 
+def laptop_vgg16() -> nn.Module:
+    """The thesis' VGG16 as wide as the laptop scale has it."""
+    return MODELS.load("vgg16")(width=0.125)
+
+
+def psc_resnet14() -> nn.Module:
+    """The ResNet-14 of psc as wide as the laptop scale has it, with both phases."""
+    return MODELS.load("psc_resnet")(activation="psc", depth=2, stride=2, width=0.5)
+
+
+def laptop(recipe: Training) -> Training:
+    """A recipe with the batches of the laptop scale."""
+    return recipe.model_copy(update={"batch_size": LAPTOP_BATCH})
+
+
 def load(batches: Pass) -> Action:
     """Makes every batch of a pass."""
     return lambda: [len(y) for _, y in batches()]
 
 
-def train(
-    network: nn.Module, batches: Pass, layout: torch.memory_format = torch.channels_last
-) -> Action:
-    """A pass of training: load, forward, backward, step."""
-    network.to(memory_format=layout)
-    optimizer = torch.optim.SGD(network.parameters(), 0.01)
+def train(network: nn.Module, batches: Pass, optimizer: Optimizer | None = None) -> Action:
+    """A pass of training as a tutorial has it: forward, backward, step, loss and accuracy."""
+    optimizer = optimizer or torch.optim.SGD(network.parameters(), 0.01)
 
-    def run() -> None:
+    def run() -> tuple[float, float]:
+        network.train()
+        lost, right = 0.0, 0
         for x, y in batches():
             optimizer.zero_grad()
-            cross_entropy(network(x.contiguous(memory_format=layout)), y).backward()
+            scores = network(x)
+            loss = cross_entropy(scores, y)
+            loss.backward()
             optimizer.step()
+            lost += loss.item() * len(y)
+            right += (scores.argmax(1) == y).sum().item()
+        return lost, right
 
     return run
 
@@ -116,22 +142,53 @@ def compare_loaders(
     """The time of torchvision's loader, with the better number of workers, over that of ours."""
     ours, rivals = loaders(data, recipe)
     measured = {
-        workers: ratio(action(rival), action(ours), repeats, warmup=1)
+        workers: ratio(action(rival), action(ours), repeats, warmup=1, clock=WALL)
         for workers, rival in rivals.items()
     }
     workers = min(measured, key=measured.__getitem__)
-    return report(name, measured[workers], bar, "higher", workers=workers)
-
-
-def compare_layouts(data: ImageData) -> bool:
-    """The time of VGG16 in the default layout over that with channels last."""
-    batch = data.train_images[:BATCH].float() / 255, data.train_labels[:BATCH]
-    steps = [
-        train(small_vgg16(), lambda: [batch], layout)
-        for layout in (torch.contiguous_format, torch.channels_last)
-    ]
     return report(
-        "vgg16_default_over_channels_last", ratio(*steps, repeats=8), NOT_SLOWER, "higher"
+        name,
+        measured[workers],
+        bar,
+        "higher",
+        peer="torchvision and a DataLoader",
+        workers=workers,
+    )
+
+
+def compare_trainers(
+    name: str, make: Callable[[], nn.Module], recipe: Training, bar: float, **extra: float
+) -> bool:
+    """The time of a plain loop over that of the trainer, for the same batches and optimizer."""
+    data = images("cifar10", STEPS * LAPTOP_BATCH // BATCH)
+    inputs = MemoryInputs(data, recipe, ("benchmark", 0), torch.device("cpu"))
+    chosen = recipe.optimizer
+    network = make()
+    plain = train(
+        network,
+        lambda: ((batch.x, batch.y) for batch in inputs.epoch(1, ALONE)),
+        torch.optim.SGD(
+            network.parameters(), 0.01, chosen.momentum, weight_decay=chosen.weight_decay
+        ),
+    )
+    clock = Clock(STEPS * ENDLESS, STEPS * ENDLESS, STEPS)
+    trainer = Trainer(make(), inputs, recipe, 0.01, clock, ("benchmark", 0))
+    trainer._resume()
+
+    def ours() -> None:
+        trainer._train(1)
+        trainer.state.batches = 0
+
+    measured = ratio(plain, ours, repeats=30)
+    return report(
+        name,
+        measured,
+        bar,
+        "higher",
+        peer="a plain torch loop",
+        steps=STEPS,
+        batch=LAPTOP_BATCH,
+        **extra,
     )
 
 
@@ -141,6 +198,7 @@ def main() -> int:
     torch.set_num_threads(1)
     keep_freed_memory()  # as training does
     recipes = load_paper("thesis").recipes
+    psc = laptop(load_paper("psc").recipes["cifar"])
     fcnn, vgg16 = recipes["fcnn"], recipes["vgg16_120"]
     mnist, cifar10, few = images("mnist", 40), images("cifar10", 20), images("cifar10", 4)
     passed = [
@@ -148,7 +206,12 @@ def main() -> int:
         compare_loaders("cifar10_loading", cifar10, vgg16, load),
         compare_loaders("fcnn_training", mnist, fcnn, partial(train, MODELS.load("fcnn")())),
         compare_loaders("vgg16_training", few, vgg16, partial(train, small_vgg16()), NOT_SLOWER),
-        compare_layouts(few),
+        compare_trainers(
+            "psc_resnet14_plain_loop_over_trainer", psc_resnet14, psc, RESNET_BAR, width=0.5
+        ),
+        compare_trainers(
+            "vgg16_plain_loop_over_trainer", laptop_vgg16, laptop(vgg16), VGG_BAR, width=0.125
+        ),
     ]
     return 0 if all(passed) else 1
 

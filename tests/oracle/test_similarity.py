@@ -1,4 +1,4 @@
-"""Similarity by matrix products equals the loop over pairs, bit for bit."""
+"""Similarity by packed bits equals the loop over pairs, and matrix products, bit for bit."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reactivate.patterns import similarity
+from reactivate.patterns import packed, similarity
 
 
 def random_codes(points, neurons, patterns, abstaining, seed=0):
@@ -27,7 +27,7 @@ def looped(a, b):
 @pytest.mark.parametrize("patterns", [1, 2, 3, 6])
 @pytest.mark.parametrize("abstaining", [0.0, 0.1, 1.0])
 @pytest.mark.parametrize(("points", "others", "neurons"), [(1, 1, 1), (7, 5, 33), (20, 3, 1)])
-def test_products_of_two_sets_equal_the_loop(patterns, abstaining, points, others, neurons):
+def test_bits_of_two_sets_equal_the_loop(patterns, abstaining, points, others, neurons):
     a = random_codes(points, neurons, patterns, abstaining)
     b = random_codes(others, neurons, patterns, abstaining, seed=1)
     assert similarity.all_pairs(a, b).tolist() == looped(a, b)
@@ -37,20 +37,35 @@ def test_products_of_two_sets_equal_the_loop(patterns, abstaining, points, other
 @pytest.mark.parametrize("abstaining", [0.0, 0.001])
 @pytest.mark.parametrize("patterns", [2, 3])
 def test_blocks_of_rows_and_neurons_leave_no_gap(monkeypatch, patterns, abstaining):
-    monkeypatch.setattr(similarity, "ROWS", 4)
-    monkeypatch.setattr(similarity, "NEURONS", 16)
-    monkeypatch.setattr(similarity, "EXACT", 64)
+    monkeypatch.setattr(packed, "ROWS", 4)
+    monkeypatch.setattr(packed, "WORDS", 2)
     a = random_codes(13, 150, patterns, abstaining)
     b = random_codes(9, 150, patterns, abstaining, seed=1)
     assert similarity.all_pairs(a).tolist() == looped(a, a)
     assert similarity.all_pairs(a, b).tolist() == looped(a, b)
 
 
-def test_more_neurons_than_a_block_and_more_points_than_a_block():
-    a = random_codes(similarity.ROWS + 1, similarity.NEURONS + 1, 2, 0.0)
-    a[3, 5] = -1  # the first block has indicators, the second signs
-    wanted = torch.stack([similarity.pair_similarity(row, a) for row in a])
-    assert torch.equal(similarity.all_pairs(a), wanted)
+@pytest.mark.parametrize("patterns", [2, 3])
+@pytest.mark.parametrize("abstaining", [0.0, 0.2])
+def test_more_neurons_than_a_block_and_more_points_equal_products(patterns, abstaining):
+    neurons = 64 * packed.WORDS + 1
+    a = random_codes(packed.ROWS + 1, neurons, patterns, abstaining)
+    b = random_codes(3, neurons, patterns, abstaining, seed=1)
+    for left, right, found in (
+        (a, a, similarity.count_agreements(a)),
+        (a, b, similarity.count_agreements(a, b)),
+        (b, a, similarity.count_agreements(b, a)),
+    ):
+        ones = [[(codes == code).double() for codes in (left, right)] for code in range(patterns)]
+        assert torch.equal(found, sum(one @ other.mT for one, other in ones).long())
+
+
+def test_a_block_in_which_all_neurons_differ_or_agree_overflows_nothing():
+    neurons = 64 * packed.WORDS
+    codes = torch.arange(2, dtype=torch.int8).repeat_interleave(2)[:, None].expand(4, neurons)
+    wanted = neurons * (codes[:, :1] == codes[:, 0]).long()
+    assert torch.equal(similarity.count_agreements(codes), wanted)
+    assert torch.equal(similarity.count_agreements(2 * codes), wanted)  # by indicators
 
 
 @given(

@@ -5,6 +5,7 @@ from functools import partial
 from math import comb
 
 import mpmath
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -19,7 +20,7 @@ from reactivate.models.residual import Block
 from reactivate.models.vgg import VGG16
 from reactivate.patterns.breakpoints import breakpoints_of, encode
 from reactivate.patterns.preactivations import evaluating
-from reactivate.smoothing.anytime import lasting_bounds
+from reactivate.smoothing.anytime import BLOCK, Plan
 from reactivate.smoothing.bases import Plain, Repressed
 from reactivate.smoothing.bounds import certified_radius, largest_radius, lower_bound
 from reactivate.smoothing.certify import certify_image
@@ -234,33 +235,26 @@ def test_the_sound_variant_is_algorithm_3_with_the_noisier_copy_as_the_other_str
     torch.testing.assert_close(found, elsewhere, rtol=0, atol=0)  # a function of the copy alone
 
 
-# --- certificates that last ---------------------------------------------------------------------
+# --- certificates that stop early ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("p", [0.3, 0.5, 0.9])
-def test_lasting_bounds_are_ever_wrong_with_probability_alpha_at_most(p):
-    alpha, alive, wrong = 0.05, {0: 1.0}, 0.0
-    for draws in range(1, 81):  # looks after every draw; probabilities are exact
-        ahead = {}
-        for k, mass in alive.items():
-            ahead[k] = ahead.get(k, 0.0) + mass * (1 - p)
-            ahead[k + 1] = ahead.get(k + 1, 0.0) + mass * p
-        inside = {
-            k: low <= p <= high for k in ahead for low, high in [lasting_bounds(k, draws, alpha)]
-        }
-        wrong += sum(mass for k, mass in ahead.items() if not inside[k])
-        alive = {k: mass for k, mass in ahead.items() if inside[k]}
+@pytest.mark.parametrize("p", [0.5, 0.6, 0.9])
+def test_looks_are_wrong_with_probability_alpha_at_most(p):
+    """All paths of votes are followed, block by block, with their probabilities."""
+    alpha, n = 0.05, 300
+    plan = Plan(Sampling(sigma=1.0, n0=10, n=n, alpha=alpha), (float(norm.ppf(p + 1e-12)),))
+    new = [comb(BLOCK, k) * p**k * (1 - p) ** (BLOCK - k) for k in range(BLOCK + 1)]
+    alive, wrong, ended = np.ones(1), 0.0, 0.0
+    for draws in range(BLOCK, n + 1, BLOCK):
+        alive = np.convolve(alive, new)
+        votes = np.arange(len(alive))
+        certified = plan.certified(draws, votes)[:, 0]
+        hopeless = plan.hopeless(draws, votes)[:, 0] & ~certified
+        wrong += alive[certified].sum()
+        ended += alive[hopeless].sum()
+        alive = np.where(certified | hopeless, 0.0, alive)
     assert 0 < wrong <= alpha
-    assert wrong + sum(alive.values()) == pytest.approx(1)
-
-
-@given(st.integers(1, 20_000), st.floats(0, 1), st.floats(1e-4, 0.2))
-def test_a_lasting_bound_claims_no_more_than_one_for_a_single_look(draws, share, alpha):
-    successes = round(share * draws)
-    low, high = lasting_bounds(successes, draws, alpha)
-    assert low <= lower_bound(successes, draws, alpha)
-    assert low <= successes / draws <= high
-    assert 1 - high <= lower_bound(draws - successes, draws, alpha)
+    assert wrong + ended + alive.sum() == pytest.approx(1)
 
 
 # --- soundness ----------------------------------------------------------------------------------

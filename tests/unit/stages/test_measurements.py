@@ -9,7 +9,7 @@ from reactivate.experiment.measurements import Attack, Certification, Fgsm, Pgd
 from reactivate.experiment.places import places_of
 from reactivate.experiment.scales import Selection
 from reactivate.models.mlp import MLP
-from reactivate.stages import attack
+from reactivate.stages import attack, certify
 from torch import nn
 
 AXES = {"dataset": "cifar10", "model": "vgg16", "activation": "relu", "parameterization": "bn"}
@@ -82,6 +82,27 @@ def test_a_certification_outside_its_range_is_refused(changed):
     given = {"sigma": 0.1, "n0": 1, "n": 10, "alpha": 0.1, "every": 1, "radii": [0.0]}
     with pytest.raises(ValidationError):
         Certification(stage="certify", **{**given, **changed})
+
+
+CERTIFICATION = {"sigma": 0.1, "n0": 1, "n": 10, "alpha": 0.1, "every": 1, "radii": [0.0, 0.25]}
+
+
+def test_a_summary_has_the_average_radius_unless_radii_were_only_decided():
+    votes = ["1:900 2:100", "", "0:200", "0:100"]
+    rows = {"correct": [True, False, True, True], "radius": [0.3, 0.0, 0.25, 0.0], "counts": votes}
+    table = pd.DataFrame(rows)
+    fixed = certify.summary(table, Certification(stage="certify", **CERTIFICATION))
+    assert fixed == {"certified_000": 75.0, "certified_025": 50.0, "acr": 0.1375}
+    asked = Certification(stage="certify", **CERTIFICATION, stopping="anytime")
+    found = certify.summary(table, asked)
+    assert found == {"certified_000": 75.0, "certified_025": 50.0, "samples": 325.0}
+
+
+def test_captions_say_how_many_samples_were_drawn():
+    fixed = Certification(stage="certify", **CERTIFICATION)
+    early = Certification(stage="certify", **CERTIFICATION, stopping="anytime")
+    assert "n0 1, n 10, alpha 0.1" in fixed.says
+    assert "n0 1, anytime up to n 10, alpha 0.1" in early.says
 
 
 def images(count):

@@ -1,6 +1,7 @@
 """Phase selective units: keep both phases of a response and let the next layer weigh each."""
 
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -32,8 +33,47 @@ class PSC(nn.Module):
     traits = Traits(channel_multiplier=2, piecewise_linear=True)
 
     def forward(self, x: Tensor) -> Tensor:
-        # at 0 the two slopes are 0 and 1: the phases always add up to x, gradients included
-        return torch.cat([x.relu(), x.clamp(max=0)], dim=1)
+        if torch.compiler.is_compiling():
+            return phases(x)
+        both: Tensor = Phases.apply(x)  # type: ignore[no-untyped-call]
+        return both
+
+
+def phases(x: Tensor) -> Tensor:
+    """Both phases of a response, ``(N, 2C, *)``; they add up to x, gradients included."""
+    return torch.cat([x.relu(), x.clamp(max=0)], dim=1)  # slopes at 0 are 0 and 1
+
+
+class Phases(torch.autograd.Function):
+    """Computes :func:`phases`, whose gradient is that of one phase or the other, in one step.
+
+    Where channels are next to each other in memory, phases lie between each other, and several
+    steps over them are slow.
+    """
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return phases(x)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+        ctx.save_for_backward(inputs[0])
+        ctx.save_for_forward(inputs[0])
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
+        positive, negative = gradients[0].chunk(2, dim=1)
+        return torch.where(ctx.saved_tensors[0] > 0, positive, negative)
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Tensor) -> Tensor:
+        on = ctx.saved_tensors[0] > 0
+        none = torch.zeros_like(tangents[0])
+        return torch.cat(
+            [torch.where(on, tangents[0], none), torch.where(on, none, tangents[0])], dim=1
+        )
 
 
 class SPSC(PSC):

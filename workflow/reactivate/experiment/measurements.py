@@ -61,13 +61,16 @@ class Certification(Strict):
     # leave the n samples out where the n0 already miss: such an image counts nothing in any table
     skip_wrong: bool = False
     radii: list[NonNegative] = Field(min_length=1)  # at which the certified accuracy is taken
+    # all n samples, as printed; or until every radius is decided, which leaves no average radius
+    stopping: Literal["fixed", "anytime"] = "fixed"
 
     @property
     def says(self) -> str:
         """A few words on the measurement, for captions."""
         images = "" if self.images is None else f", at most {self.images}"
+        samples = f"n {self.n}" if self.stopping == "fixed" else f"anytime up to n {self.n}"
         return (
-            f"n0 {self.n0}, n {self.n}, alpha {self.alpha:g}, every {self.every}. test image"
+            f"n0 {self.n0}, {samples}, alpha {self.alpha:g}, every {self.every}. test image"
             + images
         )
 
@@ -111,6 +114,7 @@ class Fewer(Strict):
     n0: Count | None = None
     n: Count | None = None
     skip_wrong: bool | None = None
+    stopping: Literal["fixed", "anytime"] | None = None
 
 
 def certified_metric(radius: float) -> str:

@@ -1,14 +1,13 @@
-"""Pattern similarity of pairs of points and of sets, as matrix products over encoded patterns."""
+"""Pattern similarity of pairs of points and of sets, whose patterns are packed into bits."""
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from reactivate.patterns.breakpoints import ABSTAIN
-
-NEURONS, ROWS = 4096, 128  # per matrix product: the encoded block stays in cache
-EXACT = 2**23  # neurons whose products float32 adds up without rounding
+from reactivate.patterns.packed import count_common, count_different, pack
 
 
 def pair_similarity(a: Tensor, b: Tensor) -> Tensor:
@@ -61,66 +60,31 @@ def all_pairs(a: Tensor, b: Tensor | None = None) -> Tensor:
 
 
 def count_agreements(a: Tensor, b: Tensor | None = None) -> Tensor:
-    """Number of agreeing neurons of every pair, ``(N, M)`` int64, by matrix products.
+    """Number of agreeing neurons of every pair, ``(N, M)`` int64, by operations on packed bits.
 
-    Two patterns without abstentions are encoded as -1 and 1, whose products add up to agreements
-    minus disagreements; otherwise each pattern has its own product of indicators. All sums are
-    integers below 2^24, which float32 holds exactly in any order.
+    Two patterns without abstentions are a bit each: those that differ are counted. Otherwise each
+    pattern has a bit that tells who has it, and common ones are counted.
 
     Args:
         a: Codes ``(N, neurons)``.
-        b: Codes ``(M, neurons)``; None for ``a`` itself, whose lower half is copied.
+        b: Codes ``(M, neurons)``; None for ``a`` itself.
     """
-    total = torch.zeros(len(a), len(a if b is None else b), dtype=torch.int64, device=a.device)
-    for start in range(0, a.shape[1], EXACT):
-        part = slice(start, start + EXACT)
-        total += _exact_counts(a[:, part], None if b is None else b[:, part])
-    if b is None:
-        total = total.triu() + total.triu(1).mT
-    return total
+    given = [codes for codes in (a, b) if codes is not None]
+    lowest, highest = _range(given)
+    sets = [codes.cpu().numpy() for codes in given]
+    if lowest >= 0 and highest <= 1:
+        counts = a.shape[1] - count_different(*(pack(codes) for codes in sets))
+    else:
+        patterns = range(highest + 1)
+        indicated = [np.hstack([pack(codes == code) for code in patterns]) for codes in sets]
+        counts = count_common(*indicated)
+    return torch.from_numpy(counts).to(a.device)
 
 
-def _exact_counts(a: Tensor, b: Tensor | None) -> Tensor:
-    """Agreements of few enough neurons; of a set with itself only the upper half is right."""
-    shape = len(a), len(a if b is None else b)
-    signed, indicated = (torch.zeros(shape, device=a.device) for _ in range(2))
-    neurons = 0
-    for start in range(0, a.shape[1], NEURONS):
-        left = a[:, start : start + NEURONS]
-        right = None if b is None else b[:, start : start + NEURONS]
-        low, high = _range(left, right)
-        if low >= 0 and high <= 1:
-            _add_product(signed, _signs(left), None if right is None else _signs(right))
-            neurons += left.shape[1]
-            continue
-        numbers = left.float(), None if right is None else right.float()
-        for code in range(high + 1):
-            one = torch.eq(numbers[0], code, out=torch.empty_like(numbers[0]))
-            other = None if numbers[1] is None else (numbers[1] == code).float()
-            _add_product(indicated, one, other)
-    return (indicated + (signed + neurons) / 2).long()
-
-
-def _signs(codes: Tensor) -> Tensor:
-    """Codes 0 and 1 as -1 and 1."""
-    return codes.float().mul_(2).sub_(1)
-
-
-def _range(a: Tensor, b: Tensor | None) -> tuple[int, int]:
-    """The lowest and the highest code of one or two sets."""
-    bounds = [part.aminmax() for part in (a, b) if part is not None and part.numel()]
-    lows, highs = [int(bound.min) for bound in bounds], [int(bound.max) for bound in bounds]
-    return min(lows, default=0), max(highs, default=0)
-
-
-def _add_product(total: Tensor, a: Tensor, b: Tensor | None) -> None:
-    """Adds ``a @ b.T`` to a total, or the upper half of ``a @ a.T``."""
-    if b is not None:
-        total.addmm_(a, b.mT)
-        return
-    for start in range(0, len(a), ROWS):
-        rows = a[start : start + ROWS]
-        total[start : start + ROWS, start:].addmm_(rows, a[start:].mT)
+def _range(sets: Sequence[Tensor]) -> tuple[int, int]:
+    """The lowest and the highest code of some sets, and 0."""
+    bounds = [codes.aminmax() for codes in sets if codes.numel()]
+    return min([0, *(int(b.min) for b in bounds)]), max([0, *(int(b.max) for b in bounds)])
 
 
 def set_similarities(codes: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ MODULES = {
     "certify": ("Certificate", "certify_image"),
     "predict": ("Prediction", "predict_image", "top_class"),
     "curves": ("average_radius", "certified_accuracy"),
-    "anytime": ("AnytimeCertificate", "certify_anytime", "lasting_bounds"),
+    "anytime": ("Decisions", "Plan", "certify_anytime"),
     "fold": ("folded", "streamlined"),
 }
 

@@ -1,10 +1,12 @@
 """Certify a smoothed network image by image; what is done stays done if it is interrupted."""
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import torch
 
@@ -14,11 +16,12 @@ from reactivate.evidence.probes import Probe, Readings, carry_out
 from reactivate.experiment.measurements import Certification, certified_metric
 from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.progress import Progress
+from reactivate.smoothing.anytime import certify_anytime
 from reactivate.smoothing.bases import Base, Plain, Repressed
 from reactivate.smoothing.certify import Certificate, certify_image
 from reactivate.smoothing.curves import average_radius, certified_accuracy
 from reactivate.smoothing.fold import streamlined
-from reactivate.smoothing.sampling import BATCH, Sampling, fitting_batch
+from reactivate.smoothing.sampling import BATCH, Sampling, fitting_batch, read_counts
 
 IMAGES = 50  # that are read together
 SECONDS = "seconds"
@@ -36,7 +39,7 @@ def measure(probe: Probe, chosen: Certification, device: torch.device) -> Readin
     """Certificates of test images, their summary and, apart, the seconds that each took."""
     rows = certify(probe, chosen, device)
     certified = rows[[name for name in COLUMNS if name != SECONDS]]
-    return Readings(certified, summary(rows, chosen.radii), times=rows[["idx", SECONDS]])
+    return Readings(certified, summary(rows, chosen), times=rows[["idx", SECONDS]])
 
 
 def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.DataFrame:
@@ -48,6 +51,8 @@ def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.Dat
     sampling = Sampling(chosen.sigma, chosen.n0, chosen.n, chosen.alpha)
     # the noise does not depend on the network or the variant: comparisons are paired
     key = (probe.cell.dataset, "certify")
+    anytime = chosen.stopping == "anytime"
+    ask = partial(certify_anytime, radii=chosen.radii) if anytime else certify_image
     title = f"certify {probe.cell.dataset} {probe.cell.stem} {probe.measurement}"
     with Progress(title, len(numbers)) as progress:
         base = base_of(probe, chosen)
@@ -61,15 +66,16 @@ def certify(probe: Probe, chosen: Certification, device: torch.device) -> pd.Dat
         read = inputs.measured("test", 1, torch.tensor(left, dtype=torch.long), size=IMAGES)
         images = ((x, int(label)) for batch in read for x, label in zip(*batch[:2], strict=True))
         for idx, (x, label) in zip(left, images, strict=True):
-            given = base, x, label, idx, sampling, key, samples, chosen.skip_wrong
-            row = pieces.get(str(idx), partial(_certified, *given))
+            of_image = partial(ask, base, x, label, idx, sampling, key=key, batch=samples)
+            certified = partial(of_image, skip_wrong=chosen.skip_wrong)
+            row = pieces.get(str(idx), partial(_row, certified))
             progress.advance(1, row["radius"])
     return pd.DataFrame([pieces.kept[str(idx)] for idx in numbers], columns=COLUMNS)
 
 
-def _certified(*given: Any) -> dict[str, Any]:
+def _row(certified: Callable[[], Certificate]) -> dict[str, Any]:
     """The certificate of one image as a row."""
-    return asdict(certify_image(*given))
+    return asdict(certified())
 
 
 def base_of(probe: Probe, chosen: Certification) -> Base:
@@ -80,18 +86,18 @@ def base_of(probe: Probe, chosen: Certification) -> Base:
     return Repressed(network, chosen.repress, chosen.variant, chosen.where)
 
 
-def summary(rows: pd.DataFrame, radii: list[float]) -> dict[str, float]:
+def summary(rows: pd.DataFrame, chosen: Certification) -> dict[str, float]:
     """Certified accuracy in percent at every radius, and the average certified radius.
 
-    Example:
-        >>> rows = pd.DataFrame({"correct": [True, False], "radius": [0.3, 0.0]})
-        >>> metrics = summary(rows, [0.0, 0.25])
-        >>> float(metrics["certified_025"]), metrics["acr"]
-        (50.0, 0.15)
+    Where samples were drawn only until those radii were decided, no radius is known beyond them:
+    in the place of the average stands the mean number of samples, the n0 apart.
     """
     images = rows["correct"], rows["radius"]
-    shares = zip(radii, certified_accuracy(*images, radii), strict=True)
+    shares = zip(chosen.radii, certified_accuracy(*images, chosen.radii), strict=True)
     accuracies = {certified_metric(radius): 100 * share for radius, share in shares}
+    if chosen.stopping == "anytime":
+        drawn = [sum(read_counts(str(votes)).values()) for votes in rows["counts"]]
+        return {**accuracies, "samples": float(np.mean(drawn))}
     return {**accuracies, "acr": average_radius(*images)}
 
 

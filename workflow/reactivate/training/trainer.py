@@ -103,13 +103,12 @@ class Trainer:
         self.device = next(self.network.parameters()).device
         self.precision = precision_of(self.recipe, self.device)
         self.scaling = Scaling(self.precision)
-        self.layout = layout(self.device)
+        self.layout = layout(self.network, self.device)
         self.network.to(memory_format=self.layout)  # type: ignore[call-overload]
         self.present = Present()
         if self.peers.several:
             share_statistics(self.network)
-        if self.peers.several or self.micro_batch or self.device.type != "cpu":
-            draw_for_whole_batches(self.network, self.present)
+        draw_for_whole_batches(self.network, self.present)  # however images lie in memory
         self.stream = TorchStream(self.device)
         self.optimizer = make_optimizer(self.recipe, self.network, self.lr)
         self.learner = self.network

@@ -1,10 +1,12 @@
 """Figures 6.7 to 6.13 from made-up measurements."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from reactivate.documents.thesis.chapter6 import figure6_7_picture as refactored_pictures
+from reactivate.documents.thesis.chapter6 import figures6_8_to_6_13
 from reactivate.documents.thesis.chapter6 import figures6_8_to_6_13_picture as certified_pictures
 from reactivate.documents.thesis.chapter6.figure6_7_claims import (
     large_factors_impair,
@@ -33,15 +35,26 @@ METHODS = {
 }
 
 
-def certified(folder, radii):
+def certified(monkeypatch, folder, radii, **settings):
     folder.mkdir(parents=True)
+    asked = {"stage": "certify", "sigma": 0.1, "n0": 1, "n": 9, "alpha": 0.1, "every": 1}
+    record = SimpleNamespace(settings={**asked, "radii": [0.0, 0.2, 0.5], **settings})
+    monkeypatch.setattr(figures6_8_to_6_13, "read_record", lambda path: record)
     rows = pd.DataFrame({"correct": [radius > 0 for radius in radii], "radius": radii})
     rows.to_csv(folder / "images.csv", index=False)
     return folder
 
 
-def test_a_curve_falls_by_every_image_that_is_not_certified_any_more(tmp_path):
-    folder = certified(tmp_path / "a", [0.0, 0.1, 0.2, 0.4])
+def test_a_curve_is_taken_at_the_radii_that_were_decided(monkeypatch, tmp_path):
+    folder = certified(monkeypatch, tmp_path / "a", [0.0, 0.2, 0.2, 0.5], stopping="anytime")
+    run = NetworkRun("laptop", "thesis", ("smooth", "x", "document"), CELL, folder)
+    found = curves([run], largest=0.4, points=5)
+    assert list(found["radius"]) == [0.0, 0.2]
+    assert list(found["accuracy"]) == [75.0, 75.0]
+
+
+def test_a_curve_falls_by_every_image_that_is_not_certified_any_more(monkeypatch, tmp_path):
+    folder = certified(monkeypatch, tmp_path / "a", [0.0, 0.1, 0.2, 0.4], stopping="fixed")
     run = NetworkRun("laptop", "thesis", ("smooth", "x", "document"), CELL, folder)
     found = curves([run], largest=0.4, points=5)
     assert list(found["accuracy"]) == [75.0, 75.0, 50.0, 25.0, 25.0]

@@ -17,6 +17,7 @@ ATTACKED = 128  # images of a batch
 READ = 50  # pictures that a certification reads at a time
 SAMPLED = 1000  # noisy copies of a batch, at most
 KEPT_RIGHT = 0.4  # share of images whose class the first samples find, where others are skipped
+DECIDED = 0.2  # share of n samples after which the radii of a table are decided
 FOLDED = 0.4  # share of a pass's traffic that is left when batch normalisation is folded away
 DRAWN = 14  # times that a number is read or written, as long as it takes a core to draw one
 # forward passes for a noisy copy: one; two; both streams with their patterns
@@ -65,7 +66,8 @@ def _pieces(run: Run, asked: AnyMeasurement) -> list[Piece]:
         ]
     if isinstance(asked, Certification):
         share = KEPT_RIGHT if asked.skip_wrong else 1.0
-        samples = images * (asked.n0 + share * asked.n)
+        drawn_share = DECIDED if asked.stopping == "anytime" else 1.0
+        samples = images * (asked.n0 + share * drawn_share * asked.n)
         streams = STREAMS[asked.variant] if asked.repress else 1.0
         streams_of_noise = 2 if asked.repress and asked.variant == "sound" else 1
         batch = min(SAMPLED, asked.n)

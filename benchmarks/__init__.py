@@ -1,0 +1,1 @@
+"""Speed of what this package does, as ratios to what one would do without it."""
