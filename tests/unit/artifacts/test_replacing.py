@@ -4,11 +4,12 @@ import os
 import shutil
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from reactivate.artifacts import replacing
-from reactivate.artifacts.replacing import READY, STAGING, commit, finish, prepare
+from reactivate.artifacts.replacing import READY, STAGING, alone, commit, finish, prepare
 
 SEEN = ("open", "os.", "shutil.", "ctypes.")  # events of whatever touches the disk
 
@@ -32,10 +33,11 @@ def project(tmp_path, monkeypatch):
 
 
 def replace_all():
-    place, new = prepare()
-    (place / "unfinished").touch()
-    write(new, "new")
-    commit()
+    with alone():
+        place, new = prepare()
+        (place / "unfinished").touch()
+        write(new, "new")
+        commit()
 
 
 def killed_at(step):
@@ -110,4 +112,54 @@ def test_leftovers_of_a_killed_one_are_gone_after_the_next(project):
 def test_the_first_publication_of_all(project, tmp_path):
     shutil.rmtree(tmp_path / "published")
     replace_all()
+    assert texts() == ["new"] * 3
+
+
+def test_one_at_a_time(project):
+    with alone():
+        child = os.fork()
+        if child == 0:
+            refused = 1
+            try:
+                replace_all()
+            except ValueError as error:
+                refused = "another publish is at work in this clone" not in str(error)
+            finally:
+                os._exit(refused)
+        assert os.waitpid(child, 0)[1] == 0
+    assert texts() == ["old"] * 3
+    replace_all()
+    assert texts() == ["new"] * 3
+    assert not replacing.LOCK.exists()
+
+
+def test_what_a_publish_forked_and_left_behind_does_not_hold_the_lock(project):
+    with alone():
+        child = os.fork()
+        if child == 0:
+            time.sleep(60)
+            os._exit(0)
+    try:
+        replace_all()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert texts() == ["new"] * 3
+
+
+def test_who_completes_a_publication_waits_for_one_that_is_at_work(project):
+    """Two that exchange the same folders would put the old one back."""
+    step = next(step for step in range(200) if killed_at(step) and READY.exists())
+    assert step > 0
+    with alone():
+        child = os.fork()
+        if child == 0:
+            try:
+                finish()
+            finally:
+                os._exit(0)
+        time.sleep(0.3)
+        assert os.waitpid(child, os.WNOHANG) == (0, 0)
+        replacing._put_in_place()
+    os.waitpid(child, 0)
     assert texts() == ["new"] * 3

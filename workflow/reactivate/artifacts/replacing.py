@@ -6,8 +6,11 @@ leaves a folder from which the next command of ``reactivate`` goes on.
 """
 
 import ctypes
+import fcntl
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from reactivate.artifacts.readme import README
@@ -15,6 +18,7 @@ from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.files import sync, write_atomically
 
 STAGING = Path(".publishing")
+LOCK = Path(".publishing.lock")
 NEW, READY = STAGING / "new", STAGING / "ready"
 WORK = STAGING / "work"  # where a new publication is made
 IDENTITY = STAGING / "identity"  # of the new folder, which tells whether it is in place
@@ -22,12 +26,49 @@ EXCHANGE = 2  # flag of renameat2(2): two names change places at once
 HERE = -100  # AT_FDCWD
 
 
+@contextmanager
+def alone(wait: bool = False) -> Iterator[None]:
+    """Lets no other process of this clone replace publications while the block runs.
+
+    Args:
+        wait: Whether to wait for another one, and not to refuse.
+
+    Raises:
+        ValueError: Another one is at work.
+    """
+    handle = _locked(wait)
+    try:
+        yield
+    finally:
+        LOCK.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _locked(wait: bool) -> int:
+    """A handle of the lock file, which no other process has locked.
+
+    The lock belongs to this process alone, not to those it forks, and ends with it.
+    """
+    while True:
+        handle = os.open(LOCK, os.O_RDWR | os.O_CREAT)
+        try:
+            fcntl.lockf(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except (BlockingIOError, PermissionError):
+            os.close(handle)
+            raise ValueError(
+                "another publish is at work in this clone; let it end, then publish again"
+            ) from None
+        if LOCK.exists() and LOCK.stat().st_ino == os.fstat(handle).st_ino:
+            return handle
+        os.close(handle)  # it was removed by the one who had it
+
+
 def prepare() -> tuple[Path, Path]:
     """Two empty folders: one to work in, and one for a new ``published/`` and README.md.
 
-    What a publish that was killed has left is completed, or gone.
+    What a publish that was killed has left is completed, or gone. To be called ``alone``.
     """
-    finish()
+    _put_in_place()
     discard()
     for folder in (WORK, NEW):
         folder.mkdir(parents=True)
@@ -40,7 +81,7 @@ def discard() -> None:
 
 
 def commit() -> None:
-    """Replaces publications and README by the prepared ones."""
+    """Replaces publications and README by the prepared ones. To be called ``alone``."""
     for folder, _, names in os.walk(NEW):
         for name in names:
             sync(Path(folder) / name)
@@ -49,11 +90,18 @@ def commit() -> None:
     sync(IDENTITY)
     NEW.rename(READY)
     sync(STAGING)
-    finish()
+    _put_in_place()
 
 
 def finish() -> None:
     """Goes on where a process was killed that was replacing a publication, if one was."""
+    if READY.is_dir():
+        with alone(wait=True):
+            _put_in_place()
+
+
+def _put_in_place() -> None:
+    """Puts in place what is ready; nothing is done where nothing is."""
     if not READY.is_dir():
         return
     if _identity(PUBLISHED) != IDENTITY.read_text(encoding="utf-8"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reactivate.artifacts.readme import README
 from reactivate.artifacts.rebuilding import is_brought, rebuild
-from reactivate.artifacts.replacing import commit, discard, prepare
+from reactivate.artifacts.replacing import alone, commit, discard, prepare
 from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.auditing.data import older_data
@@ -47,14 +47,15 @@ def publish(scale: str) -> None:
     others = [name for name in load_scales() if name != scale and (PUBLISHED / name).is_dir()]
     for other in others:
         require_listed(PUBLISHED / other)
-    place, new = prepare()
-    try:
-        _make(scale, chosen, others, place, new)
-        size = _require_small(new / PUBLISHED)
-    except BaseException:
-        discard()
-        raise
-    commit()
+    with alone():
+        place, new = prepare()
+        try:
+            _make(scale, chosen, others, place, new)
+            size = _require_small(new / PUBLISHED)
+        except BaseException:
+            discard()
+            raise
+        commit()
     count = len(read_sums(PUBLISHED / scale))
     print(f"published {count} files to {PUBLISHED / scale} ({size / 1e6:.1f} MB in published/)")
 
