@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from reactivate.experiment.axes import Axes, stands_for
 from reactivate.experiment.cell import CellName, Name, checked_name
 from reactivate.experiment.choices import Choice
+from reactivate.experiment.metrics import Metric
 from reactivate.experiment.names import joined
 from reactivate.experiment.numbers import Setting
 from reactivate.experiment.printed import Printed
@@ -20,12 +21,6 @@ MORE_AXES = ("recipe", "measurement", "metric")
 EMPTY = ""  # printed nothing: no claim
 ILLEGIBLE = "?"  # printed, but the copy that was read has lost it: no claim, but run
 Target = Annotated[str, Field(pattern=r"^reactivate(\.[a-z0-9_]+)+:[A-Za-z0-9_]+$")]
-
-
-class Metric(Strict):
-    name: str
-    better: Literal["lower", "higher"]
-    unit: str
 
 
 class Grid(Axes):
@@ -53,8 +48,6 @@ class Grid(Axes):
 
     @model_validator(mode="after")
     def _grid_is_whole(self) -> "Grid":
-        for name in [*self.row_names, *self.column_names]:
-            checked_name(name, f"the grid of {self.locator}")
         if set(self.printed) != set(self.row_names):
             raise ValueError(
                 f"printed has the rows {', '.join(self.printed)}, but rows lists "

@@ -6,7 +6,8 @@ from reactivate.activations import ACTIVATIONS
 from reactivate.experiment.checking import check_by_parameterization
 from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.paper import Paper
-from reactivate.experiment.recipes import Detected, Pieces, Segmented, Training
+from reactivate.experiment.rates import Pieces
+from reactivate.experiment.recipes import Detected, Segmented, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.registry import unknown_name

@@ -10,6 +10,14 @@ from reactivate.foundation.configuration import Strict, validate
 METRICS = Path("config/metrics.yaml")
 
 
+class Metric(Strict):
+    """The numbers of a table: their name, unit, and which direction is better."""
+
+    name: str
+    better: Literal["lower", "higher"]
+    unit: str
+
+
 class MetricEntry(Strict):
     """The unit of a number, and whether a lower or a higher one is better."""
 

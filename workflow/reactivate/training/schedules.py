@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from reactivate.experiment.recipes import Constant, Decay, Milestones, OnPlateau, Pieces, Training
+from reactivate.experiment.rates import Constant, Decay, Milestones, OnPlateau, Pieces
+from reactivate.experiment.recipes import Training
 from reactivate.training.snapshots import State
 
 

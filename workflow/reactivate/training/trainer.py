@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from reactivate.experiment.arithmetic import Compilation
-from reactivate.experiment.recipes import OnPlateau, Training
+from reactivate.experiment.rates import OnPlateau
+from reactivate.experiment.recipes import Training
 from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import seed_torch
 from reactivate.layers.portions import Portion, Present, draw_for_whole_batches
