@@ -418,7 +418,7 @@ BAD = {
         [(GMP_SCALES, "document: {epochs: 40, seeds: 2}", "document: {epochs: 40, loss: mae}")],
         [
             "config/papers/gmp/scales.yaml: smoke.recipes.document: unknown key 'loss'",
-            "Known: batch_size, data_fraction, dropout_factor, epochs, lr_factor",
+            "Known: arguments, batch_size, crop, data_fraction, dropout_factor, epochs, lr_factor",
         ],
     ),
     "a scale with a fraction above one": (
@@ -557,8 +557,8 @@ BAD = {
         ["recipes.cifar100.schedule: unknown key 'factor'", "Known: epochs, every, final, kind"],
     ),
     "an unknown optimizer": (
-        [(CRELU, "optimizer: {name: adam", "optimizer: {name: adamw")],
-        ["recipes.allcnn_adam.optimizer.name is 'adamw'", "'sgd', 'adam'"],
+        [(CRELU, "optimizer: {name: adam", "optimizer: {name: adamm")],
+        ["recipes.allcnn_adam.optimizer.name is 'adamm'", "'sgd', 'adam'"],
     ),
     "an unknown stage": (
         [(CHAPTER3, "    stage: train", "    stage: trian")],
@@ -612,7 +612,7 @@ BAD = {
         ],
     ),
     "a stand-in that is no dataset": (
-        [(SCALES, "imagenet32: tiny_imagenet20}", "imagenet32: tiny_imagenet}")],
+        [(SCALES, "imagenet32: tiny_imagenet20", "imagenet32: tiny_imagenet")],
         [
             "config/scales.yaml: smoke.stand_ins: unknown dataset 'tiny_imagenet'",
             "did you mean tiny_imagenet20",
@@ -627,7 +627,7 @@ BAD = {
         ],
     ),
     "a stand-in that is a table": (
-        [(SCALES, "imagenet32: tiny_imagenet20}", "imagenet32: wine}")],
+        [(SCALES, "imagenet32: tiny_imagenet20", "imagenet32: wine")],
         [
             "config/scales.yaml: smoke.stand_ins names 'wine', a table",
             "accepted: datasets of images",
