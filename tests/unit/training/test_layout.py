@@ -17,7 +17,8 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 CPU, LAST, DEFAULT = torch.device("cpu"), torch.channels_last, torch.contiguous_format
-IMAGES = sorted(set(MODELS.targets) - {"mlp", "fcnn"})
+# detectors read targets to train, and are a network of these with convolutions of 256 channels
+IMAGES = sorted(set(MODELS.targets) - {"mlp", "fcnn", "retinanet"})
 FORK = Path(__file__).with_name("layout_passes.py")
 
 
@@ -43,7 +44,9 @@ def gradients(net, x, memory):
     copy = deepcopy(net).to(memory_format=memory)
     x = x.clone().contiguous(memory_format=memory).requires_grad_()
     torch.manual_seed(1)
-    cross_entropy(copy(x), torch.arange(len(x)) % 6).backward()
+    scores = copy(x)
+    labels = torch.arange(len(x)).reshape(-1, *[1] * (scores.dim() - 2))  # of images, or of pixels
+    cross_entropy(scores, labels.expand(len(x), *scores.shape[2:]) % 6).backward()
     found = {name: p.grad for name, p in copy.named_parameters() if p.grad is not None}
     moved = [p for p in copy.parameters() if p.grad is not None]
     assert [order(p.grad) for p in moved] == [
