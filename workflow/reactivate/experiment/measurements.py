@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from reactivate.experiment.cell import Name
 from reactivate.experiment.names import hundredths, joined
 from reactivate.experiment.numbers import Count, NonNegative, Positive, ProperShare
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 
 
 class Fgsm(Strict):
@@ -62,7 +62,7 @@ class Certification(Strict):
     skip_wrong: bool = False
     radii: list[NonNegative] = Field(min_length=1)  # at which the certified accuracy is taken
     # all n samples, as printed; or until every radius is decided, which leaves no average radius
-    stopping: Literal["fixed", "anytime"] = "fixed"
+    stopping: Literal["fixed", "anytime"] = added("fixed")
 
     @property
     def says(self) -> str:

@@ -104,7 +104,7 @@ def _home(error: Any, path: Path, homes: Homes) -> Path:
 
 def _explain(place: str, error: Any, data: Any) -> str:
     """One line about a mistake: key, value, and what is accepted."""
-    parts = [*([place] if place else []), *_written(error, data)]
+    parts = [*([str(place)] if place else []), *_written(error, data)]
     key = ".".join(parts)
     if error["type"] == "value_error":
         return f"{key}: {error['ctx']['error']}" if key else str(error["ctx"]["error"])

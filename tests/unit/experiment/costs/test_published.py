@@ -8,6 +8,7 @@ import pytest
 from reactivate.evidence.times import Times
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.machines import load_machine, memory_mb
+from reactivate.experiment.experiment import Experiment
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +23,13 @@ def runs():
         names |= {"cell": record.cell.stem, "measurement": record.measurement or ""}
         try:
             work = work_of(record.stage, names)
+            asked = Experiment.load("laptop").cell(record.paper, record.cell)
         except ValueError:  # the configuration no longer has it
             continue
+        if record.measurement is not None:
+            now = asked.measurement(record.measurement).model_dump(mode="json")
+            if record.settings != now:  # more samples than then, or fewer
+                continue
         real = past.seconds, record.environment.peak_memory_mb
         found[record.stage].append((machine.seconds(work), memory_mb(work, gpu=False), *real))
     return found
