@@ -45,7 +45,7 @@ NONSENSE = {  # paper and place: values that are none of it
     f"{VGG}.lr.default": [-0.1, NAN, INF],
     f"{VGG}.optimizer.momentum": [1.0, -0.1, NAN],
     f"{VGG}.optimizer.weight_decay": [-1e-4, INF],
-    f"{VGG}.schedule.at": [[50, 25], [25, 25], [0, 25], [-5], [], [400], [10**30]],
+    f"{VGG}.schedule.at": [[50, 25], [25, 25], [0, 25], [-5], [], [10**30]],
     f"{VGG}.schedule.factor": [0, 1, NAN, -0.5],
     f"{VGG}.batch_size": [0, -1, 2**40],
     f"{VGG}.epochs": [0, -1, 1e3],

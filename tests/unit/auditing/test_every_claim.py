@@ -115,7 +115,8 @@ def test_every_row_says_where_its_claim_is_printed_and_what_it_measures():
 
 def test_every_metric_is_of_some_number():
     used = {measure_of(*place).metric for place in printed_places()}
-    assert set(metric_names()) == used
+    variants = {name for name in metric_names() if name.removesuffix("_best_epoch") in used}
+    assert set(metric_names()) == used | variants  # those of a protocol are read off the same run
 
 
 @pytest.fixture

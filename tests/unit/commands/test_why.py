@@ -57,7 +57,7 @@ def test_a_number_is_told_with_everything_it_rests_on(finished, told):
         f"results/{RECORD} sha256 {sha256(Path('results', RECORD))} (as recorded)"
     ]
     data = record["data"]["sha256"]
-    assert found["dataset"][0].startswith(f"yacht sha256 {data} (in this tree ")  # made-up data
+    assert found["dataset"] == [f"yacht sha256 {data} (as in this tree)"]
     cell = Cell("yacht", "mlp100", "relu", "sp", "document")
     modules = Experiment.load("smoke").cell("gmp", cell).modules()
     assert found["code"] == [f"{code_digest(*modules)} (as in this tree)"]

@@ -142,11 +142,11 @@ def test_unwritable_folder_is_one_message(project, monkeypatch, capsys):
 
 
 def test_two_processes_download_once_and_both_succeed(project):
-    describe(project, sources=[NPM])
     with tarfile.open(project / "toy.tgz", "w:gz") as archive:
         info = tarfile.TarInfo("package/toy.csv")
         info.size = len(TABLE)
         archive.addfile(info, io.BytesIO(TABLE))
+    describe(project, sources=[NPM | {"archive": sha256(project / "toy.tgz")}])
     npm = project / "npm"
     npm.write_text(f'#!/bin/sh\necho x >> "{project}/calls"\nsleep 1\ncp "{project}/toy.tgz" .\n')
     npm.chmod(0o755)

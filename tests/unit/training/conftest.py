@@ -107,8 +107,6 @@ def write_project(folder):
 
 def make_recipe(**changes):
     """A recipe, but for the changes; one with a defence or pruning is of the stage for it."""
-    if changes.get("epochs", RECIPE["epochs"]) <= RECIPE["schedule"]["at"][0]:
-        changes = {"schedule": {"kind": "constant"}, **changes}
     if "defence" in changes:
         return Defended.model_validate({**RECIPE, "stage": "defend", **changes})
     if "pruning" in changes:

@@ -7,6 +7,7 @@ from PIL import Image
 from reactivate.datasets.images import Normalisation
 from reactivate.datasets.picture_sets import FolderPictures
 from reactivate.experiment.experiment import Experiment
+from reactivate.training.classification import Classification
 from reactivate.training.defending.setup import make_defence
 from reactivate.training.defending.strategy import Defending
 from reactivate.training.folder_inputs import StreamInputs
@@ -118,7 +119,7 @@ def trained(sets, recipe, workers, share=ALONE):
     ).double()
     clock = Clock(2 * read.steps, 2 * read.steps, read.steps)
     strategy = Defending(make_defence(recipe)) if defended else CrossEntropy()
-    given = {"key": ("imagenet", 0), "share": share, "strategy": strategy}
+    given = {"key": ("imagenet", 0), "share": share, "task": Classification(strategy)}
     trainer = Trainer(network, read, tiny(recipe), 0.05, clock, **given)
     history = [[float(value) for value in row.values()] for row in trainer.fit().history]
     return network.state_dict(), torch.tensor(history, dtype=torch.float64)

@@ -13,7 +13,7 @@ from reactivate.training.precision import Precision, Scaling, choose_tf32, preci
 from safetensors.torch import load
 from torch import nn
 
-CPU, GPU = torch.device("cpu"), torch.device("cuda", 0)
+CPU, GPU, META = torch.device("cpu"), torch.device("cuda", 0), torch.device("meta")
 NOISE = {"defence": {"name": "noise", "sigma": 0.25}}
 HALF = Precision(torch.float16, "cpu")
 SMALL = {"network": "convolutions", "parameterization": "bn", "epochs": 2}
@@ -187,9 +187,9 @@ def test_tf32_of_either_kind_is_told(monkeypatch):
     assert uses_tf32(GPU)
 
 
-@pytest.mark.parametrize(("device", "fused"), [(CPU, None), (GPU, True)])
+@pytest.mark.parametrize(("device", "fused"), [(CPU, True), (GPU, True), (META, None)])
 @pytest.mark.parametrize("name", ["sgd", "adam"])
-def test_steps_are_fused_on_a_gpu_alone(recipe, monkeypatch, device, fused, name):
+def test_steps_are_fused_where_they_are_computed(recipe, monkeypatch, device, fused, name):
     given = {}
 
     class Parameter:

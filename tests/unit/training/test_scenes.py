@@ -141,16 +141,17 @@ def test_the_steps_of_a_segmenter_are_those_of_a_plain_loop(scenes, new_scene_ru
     run = new_scene_run("out", "segmenter", epochs=1, optimizer=ADAMW, lr={"default": 0.001})
     run.train(ALONE, CPU, 0)
     network, inputs = made(run)
-    network.train()
+    network.train().to(memory_format=torch.channels_last)
     groups = [
         {"params": network.encoder.parameters(), "lr": 0.001},
         {"params": network.decoder.parameters(), "lr": 0.01},
     ]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     weights = inputs.weights[:20]
     assert weights.min() > 0
     assert inputs.weights[20:].abs().sum() == 0
     for x, y, _ in inputs.epoch(1, ALONE):
+        x = x.contiguous(memory_format=torch.channels_last)
         loss = functional.cross_entropy(network(x), y, weights, ignore_index=255)
         optimizer.zero_grad()
         loss.backward()

@@ -13,7 +13,7 @@ from reactivate.auditing.rows import Row
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
 from reactivate.evidence.records import Record, read_record
-from reactivate.experiment.experiment import EVERYTHING
+from reactivate.experiment.experiment import EVERYTHING, EXISTING
 from reactivate.experiment.loading import load_paper, paper_names
 from reactivate.experiment.paths import RECORD, RESULTS, analysis_folder, audit_file
 from reactivate.experiment.statements import Check
@@ -143,7 +143,7 @@ class Ledger:
         """The command that makes records again, though they are there."""
         if not links:
             return ""
-        reach = "" if self.reach == EVERYTHING else f" --config reach={self.reach}"
+        reach = "" if self.reach in (EVERYTHING, EXISTING) else f" --config reach={self.reach}"
         return f"snakemake --force{reach} -- {' '.join(dict.fromkeys(k.path for k in links))}"
 
     def link(self, path: str, checksum: str) -> Link:

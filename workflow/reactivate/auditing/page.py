@@ -22,7 +22,7 @@ from reactivate.auditing.sharing import Runs
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.exhibits import Grid
-from reactivate.experiment.experiment import EVERYTHING, Experiment
+from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
 from reactivate.experiment.loading import load_paper, load_scales
 from reactivate.experiment.paths import PUBLISHED, exhibit_file
 from reactivate.experiment.printed import Printed
@@ -90,7 +90,7 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
     for paper in papers:
         paper |= {"headlines": headlines[paper["name"]], "findings": findings[paper["name"]]}
     _tell_agreement(papers, audits)
-    reach = "" if ledger.reach == EVERYTHING else f" --config reach={ledger.reach}"
+    reach = "" if ledger.reach in (EVERYTHING, EXISTING) else f" --config reach={ledger.reach}"
     data: dict[str, Any] = strict_json(
         {
             "scale": ledger.scale,

@@ -8,7 +8,6 @@ from reactivate.experiment.cell import Name
 from reactivate.experiment.changes import Changes, Pictures
 from reactivate.experiment.measurements import Fgsm, Pgd
 from reactivate.experiment.numbers import (
-    LARGEST,
     Count,
     CountOrNone,
     NonNegative,
@@ -18,7 +17,7 @@ from reactivate.experiment.numbers import (
     Several,
     Share,
 )
-from reactivate.experiment.rates import Milestones, OnPlateau, Pieces, Schedule, WarmUp
+from reactivate.experiment.rates import OnPlateau, Pieces, Schedule, WarmUp
 from reactivate.foundation.configuration import Strict, added
 
 
@@ -91,9 +90,6 @@ class Training(Strict):
             printed = sum(piece.epochs for piece in self.schedule.pieces)
             if printed != self.epochs:
                 raise ValueError(f"schedule.pieces last {printed} epochs, epochs is {self.epochs}")
-        last = self.schedule.at[-1] if isinstance(self.schedule, Milestones) else 0
-        if last >= (self.epochs or LARGEST):
-            raise ValueError(f"schedule.at goes up to {last}, epochs only to {self.epochs}")
         if isinstance(self.schedule, OnPlateau) and self.epochs is None:
             raise ValueError("schedule plateau needs epochs, not iterations")
         return self
