@@ -107,11 +107,14 @@ def write_project(folder):
 
 def make_recipe(**changes):
     """A recipe, but for the changes; one with a defence or pruning is of the stage for it."""
+    lr = changes.pop("lr", RECIPE["lr"])  # one with which a training diverges is no setting
     if "defence" in changes:
-        return Defended.model_validate({**RECIPE, "stage": "defend", **changes})
-    if "pruning" in changes:
-        return Pruned.model_validate({**RECIPE, "stage": "prune", **changes})
-    return Training.model_validate({**RECIPE, **changes})
+        recipe = Defended.model_validate({**RECIPE, "stage": "defend", **changes})
+    elif "pruning" in changes:
+        recipe = Pruned.model_validate({**RECIPE, "stage": "prune", **changes})
+    else:
+        recipe = Training.model_validate({**RECIPE, **changes})
+    return recipe.model_copy(update={"lr": lr})
 
 
 def make_run(out, network="mlp", parameterization="sp", digest="code", **changes):
