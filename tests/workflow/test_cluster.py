@@ -29,6 +29,8 @@ def needed(paper, exhibit):
         trained = source.recipes[place.cell.recipe].stage
         for folder in resolved.cell(place).folders()[seeds]:
             yield trained, folder
+        for folder in resolved.cell(place).backbone_folders()[seeds]:
+            yield "train", folder
         if place.measurement is not None:
             measured = source.measurements[place.measurement].stage
             for folder in resolved.folders(place)[seeds]:
@@ -59,7 +61,7 @@ def test_the_paper_dag_is_listed_with_what_it_asks_for(tmp_path):
         for exhibit in load_paper(paper).run_exhibits:
             for rule, folder in needed(paper, exhibit):
                 jobs[rule].add(folder)
-    trained = {"sweep", "train", "defend", "prune", "observe"}
+    trained = {"sweep", "train", "defend", "prune", "observe", "detect", "segment"}
     assert set(jobs) == trained | {"attack", "certify", "reconstruct"}
     assert len(jobs["train"]) > len(jobs["sweep"]) > len(jobs["observe"]) > 0
     for rule, folders in jobs.items():
