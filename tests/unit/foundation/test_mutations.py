@@ -266,7 +266,7 @@ UNUSED = {
     ),
     "a comment": ("training/trainer.py", "@dataclass", "# why\n@dataclass"),
     "an error message": ("foundation/errors.py", "error: ", "mistake: "),
-    "the form of a recipe": ("experiment/recipes.py", "ge=1", "ge=2"),
+    "the form of a recipe": ("experiment/recipes.py", "lt=1", "le=1"),
     "the looks of the audit": ("auditing/page.py", "WIDTH, QUALITY = 960", "WIDTH, QUALITY = 9"),
 }
 
