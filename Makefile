@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
+QUICK := tests/unit/test_style.py tests/unit/test_layers.py tests/unit/judging tests/unit/experiment tests/config/test_nonsense.py
 LOCKS := requirements.lock requirements-torch.lock
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 export PATH := $(BIN):$(PATH)
