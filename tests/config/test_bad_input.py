@@ -14,6 +14,7 @@ SCALES = "scales.yaml"
 GMP_SCALES = "papers/gmp/scales.yaml"
 THESIS_SCALES = "papers/thesis/scales.yaml"
 CRELU_SCALES = "papers/crelu/scales.yaml"
+IIEU_SCALES = "papers/iieu/scales.yaml"
 HEADLINES = "papers/psc/headlines.yaml"
 QUOTE = (
     "quote: >-\n"
@@ -76,6 +77,10 @@ BAD = {
             "relu",
             "activations/__init__.py",
         ],
+    ),
+    "misspelt argument of a network at a scale": (
+        [(IIEU_SCALES, "arguments: {short: 160}", "arguments: {shrot: 160}")],
+        ["unknown argument 'shrot'", "short", "smoke.recipes.mmdetection_1x.arguments"],
     ),
     "a mark at a protocol that a table does not have": (
         [(CHAPTER5, "reason: the thesis states none for MNIST}", "reason: x, afterwards: [doc]}")],

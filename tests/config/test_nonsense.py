@@ -121,34 +121,22 @@ def test_weights_have_names_too(project, key):
         weight_set(key)
 
 
-def numbers_without_bounds(node, place=""):
-    """Places of a JSON schema with a number that may be anything."""
+def mappings(node, place=""):
+    """Every mapping of a JSON schema, with its place."""
     if isinstance(node, dict):
-        if node.get("type") in ("integer", "number"):
-            for end in ("inimum", "aximum"):
-                if f"m{end}" not in node and f"exclusiveM{end}" not in node:
-                    yield place
-        for key, value in node.items():
-            yield from numbers_without_bounds(value, f"{place}.{key}")
-    elif isinstance(node, list):
-        for number, value in enumerate(node):
-            yield from numbers_without_bounds(value, f"{place}.{number}")
+        yield place, node
+    children = node.items() if isinstance(node, dict) else enumerate(node)
+    for key, value in children:
+        if isinstance(value, dict | list):
+            yield from mappings(value, f"{place}.{key}")
 
 
-def keys_without_form(node, place=""):
-    """Places of a JSON schema with a mapping whose keys may be anything."""
-    if isinstance(node, dict):
-        if node.get("additionalProperties") and "propertyNames" not in node:
-            yield place
-        for key, value in node.items():
-            yield from keys_without_form(value, f"{place}.{key}")
-    elif isinstance(node, list):
-        for number, value in enumerate(node):
-            yield from keys_without_form(value, f"{place}.{number}")
+def has_bounds(node):
+    return all(f"m{end}" in node or f"exclusiveM{end}" in node for end in ("inimum", "aximum"))
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_number_has_bounds_and_every_key_a_form(form):
-    schema = form.model_json_schema()
-    assert not list(numbers_without_bounds(schema))
-    assert not list(keys_without_form(schema))
+    for place, node in mappings(form.model_json_schema()):
+        assert node.get("type") not in ("integer", "number") or has_bounds(node), place
+        assert not node.get("additionalProperties") or "propertyNames" in node, place

@@ -100,6 +100,7 @@ class Killed:
             if kills == EACH:
                 break
             if done.returncode == 0:
+                steps = max(1, int(step))  # there are no more files than that
                 again()
         return kills
 
@@ -185,14 +186,16 @@ def test_a_publish_that_is_killed_leaves_the_old_publication_or_the_new(clone):
         readme.write_bytes(old[1])
 
     again()
-    chance, kills = random.Random("publish"), 0
+    chance, kills, steps = random.Random("publish"), 0, 40
     for _ in range(5 * EACH):
-        done = clone.run(*publish, KILL_IN="publish", KILL_AT=str(chance.randrange(40)))
+        step = chance.randrange(steps)
+        done = clone.run(*publish, KILL_IN="publish", KILL_AT=str(step))
         killed = done.returncode == -signal.SIGKILL
         clone.finish("-c", COMMAND, "status")  # any command completes what was begun
         found = files(published), readme.read_bytes()
         assert found in (old, new) if killed else found == new
         kills += killed
+        steps = steps if killed else max(1, step)  # there are no more files than that
         if found == new:
             again()
         if kills == EACH:

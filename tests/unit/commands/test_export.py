@@ -10,6 +10,7 @@ import yaml
 from reactivate.artifacts.crate import FILES, FOLDERS, PROFILES
 from reactivate.commands.export import export
 from reactivate.evidence.publication import SIGNATURE, SUMS, write_sums
+from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.cell import Cell
 from reactivate.foundation.files import sha256
 from rocrate.rocrate import ROCrate
@@ -76,7 +77,7 @@ def test_a_reader_finds_workflow_run_inputs_and_results(unpacked):
     scale, yacht = action["object"]
     assert scale["value"] == "laptop"
     assert scale["exampleOfWork"] == crate.mainEntity["input"]
-    assert yacht["sha256"] == "ab" * 32
+    assert yacht["sha256"] == dataset("yacht").prepared
     assert "2.0 hours" in action["description"]
 
 

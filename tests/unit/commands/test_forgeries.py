@@ -294,7 +294,7 @@ def test_nothing_is_wrong_before(project, capsys):
     verify([], published=True)
     told = capsys.readouterr().out.splitlines()[-1]
     leaves = "1 judgements of papers, 1 pictures, 6 records, 5 tables of numbers"
-    assert f"all above 13 leaves taken on trust ({leaves})" in told
+    assert f"everything but 13 leaves, which are taken on trust ({leaves})" in told
     assert told.endswith("nothing is wrong")
 
 

@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 import torch
+from double_precision import Precise
 from reactivate.evidence.image_runs import division_of
 from reactivate.training.inputs import ALONE, Share
 from reactivate.training.totals import Totals
@@ -32,19 +33,6 @@ def drop(network):
             if isinstance(child, nn.MaxPool2d):
                 setattr(parent, name, nn.Sequential(child, nn.Dropout(0.3)))
     return network
-
-
-class Precise:
-    """Inputs in double precision, so that only rounding is left of the order of sums."""
-
-    def __init__(self, inputs):
-        self.inputs, self.steps, self.shape = inputs, inputs.steps, inputs.shape
-
-    def epoch(self, number, share):
-        return (batch._replace(x=batch.x.double()) for batch in self.inputs.epoch(number, share))
-
-    def measured(self, part, views):
-        return (batch._replace(x=batch.x.double()) for batch in self.inputs.measured(part, views))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from double_precision import Precise
 from PIL import Image
 from reactivate.datasets.images import Normalisation
 from reactivate.datasets.picture_sets import FolderPictures
@@ -91,19 +92,6 @@ def test_processes_read_together_what_one_reads(sets, name, processes):
         assert torch.equal(torch.cat([part.x for part in parts]), whole.x)
         assert torch.equal(torch.cat([part.y for part in parts]), whole.y)
         assert {part.total for part in parts} == {whole.total} == {len(whole.x)}
-
-
-class Precise:
-    """Inputs in double precision, so that only rounding is left of the order of sums."""
-
-    def __init__(self, inputs):
-        self.inputs, self.steps, self.shape = inputs, inputs.steps, inputs.shape
-
-    def epoch(self, number, share):
-        return (batch._replace(x=batch.x.double()) for batch in self.inputs.epoch(number, share))
-
-    def measured(self, part, views):
-        return (batch._replace(x=batch.x.double()) for batch in self.inputs.measured(part, views))
 
 
 def trained(sets, recipe, workers, share=ALONE):

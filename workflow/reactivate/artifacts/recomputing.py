@@ -44,7 +44,7 @@ class Recomputation:
         leaves = [leaf for source in sources.values() for leaf in leaves_of(source)]
         self.leaves = Counter(map(_kind, leaves))
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.leaves.items()))
-        self.told = f"all above {len(leaves)} leaves taken on trust ({kinds})"
+        self.told = f"everything but {len(leaves)} leaves, which are taken on trust ({kinds})"
         wrong = [p for p in doubted if any(is_leaf(p, source) for source in sources.values())]
         if wrong:
             self.told = f"nothing above {len(leaves)} leaves, of which {len(wrong)} are wrong"

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.exhibits import Best, Grid, Trained
@@ -160,6 +160,6 @@ def _binomial(concordance: Floats, ordered: Floats) -> tuple[float, float]:
     comparisons = len(ordered) - 1
     agreeing = comparisons * (1 + concordance.sum() / ordered.sum()) / 2
     opposed = comparisons - agreeing
-    low = beta.ppf(TAIL, agreeing, opposed + 1) if agreeing > 0 else 0.0
-    high = beta.ppf(1 - TAIL, agreeing + 1, opposed) if opposed > 0 else 1.0
+    low = betaincinv(agreeing, opposed + 1, TAIL) if agreeing > 0 else 0.0
+    high = betaincinv(agreeing + 1, opposed, 1 - TAIL) if opposed > 0 else 1.0
     return float(2 * low - 1), float(2 * high - 1)

@@ -29,6 +29,9 @@ class DetectionItems(Dataset[Item]):
         self.objects = objects
         self.flip = flip
 
+    def __len__(self) -> int:
+        return len(self.objects)
+
     def __getitem__(self, asked: Numbered) -> Item:
         key, number = asked
         path = self.objects.folder / bytes(self.objects.names[number]).decode()

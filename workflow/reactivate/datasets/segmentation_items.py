@@ -107,6 +107,9 @@ class SegmentationItems(Dataset[Item]):
         self.segments = segments
         self.cut = cut
 
+    def __len__(self) -> int:
+        return len(self.segments)
+
     def __getitem__(self, asked: Numbered) -> Item:
         key, number = asked
         name = bytes(self.segments.names[number]).decode()

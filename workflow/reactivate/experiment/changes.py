@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from reactivate.experiment.numbers import Count, CountOrNone, NonNegative, Share
+from reactivate.experiment.numbers import Count, CountOrZero, NonNegative, Share
 from reactivate.foundation.configuration import Strict, added
 
 
@@ -27,9 +27,9 @@ class Rectangles(Strict):
 class Changes(Strict):
     """Changes of training images; see :class:`reactivate.datasets.augment.Augmentation`."""
 
-    padding: CountOrNone = 0
+    padding: CountOrZero = 0
     flip: Share = 0.0
-    shift: CountOrNone = 0
+    shift: CountOrZero = 0
     degrees: NonNegative = 0.0
     lighting: NonNegative = 0.0  # deviation of the colour shift along its axes
     rand_augment: Operations | None = added(None)  # after crop and flip

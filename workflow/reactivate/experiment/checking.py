@@ -1,5 +1,6 @@
 """Checks that the names in the configuration exist: others could never be used or judged."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,11 +101,16 @@ def check_arguments(name: str, model: Image, activation: str) -> None:
         ("arguments", model.arguments, MODELS.target(model.network)),
         ("options", model.options, ACTIVATIONS.target(activation)),
     ):
-        known = parameters_of(target)
-        for argument in given:
-            if known is not None and argument not in known:
-                where = f"{target}, or mend models.{name}.{key}"
-                raise unknown_name("argument", argument, sorted(known), where)
+        check_taken(given, target, f"models.{name}.{key}")
+
+
+def check_taken(given: Collection[str], target: str, where: str) -> None:
+    """Raises if a function or class is given an argument that it does not take."""
+    known = parameters_of(target) if given else None
+    for argument in given:
+        if known is not None and argument not in known:
+            mended = f"{target}, or mend {where}"
+            raise unknown_name("argument", argument, sorted(known), mended)
 
 
 def check_variant(paper: Paper, exhibit: Cells, place: Place, where: str) -> None:

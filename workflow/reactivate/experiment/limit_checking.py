@@ -3,15 +3,17 @@
 from pathlib import Path
 
 from reactivate.activations import ACTIVATIONS
-from reactivate.experiment.checking import check_by_parameterization
+from reactivate.experiment.checking import check_by_parameterization, check_taken
 from reactivate.experiment.measurements import Fewer
-from reactivate.experiment.paper import Paper
+from reactivate.experiment.paper import Image, Paper
+from reactivate.experiment.places import places_of
 from reactivate.experiment.rates import Pieces
 from reactivate.experiment.recipes import Detected, Segmented, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.registry import unknown_name
 from reactivate.layers import PARAMETERIZATIONS
+from reactivate.models import MODELS
 
 
 def check_limits(
@@ -24,6 +26,8 @@ def check_limits(
             known = ", ".join(paper.recipes)
             raise ValueError(f"{where}.recipes names {recipe!r}; accepted: {known}")
         _check_limits(paper.recipes[recipe], limit, f"{where}.recipes.{recipe}")
+        if limit.arguments:
+            _check_arguments(paper, recipe, limit, f"{where}.recipes.{recipe}.arguments")
         _check_widths(paper.recipes[recipe], limit, limits, f"{where}.recipes.{recipe}")
     for reach in limits.reaches:
         if reach not in reaches:
@@ -69,6 +73,20 @@ def _check_limits(recipe: SweepRecipe | Training, limits: Limits, where: str) ->
             raise ValueError(f"{where}.seeds.default is missing; add it")
     if limits.lr_factor is not None:
         check_by_parameterization(limits.lr_factor, PARAMETERIZATIONS, f"{where}.lr_factor")
+
+
+def _check_arguments(paper: Paper, recipe: str, limit: Limits, where: str) -> None:
+    """Raises if a network that is trained by a recipe does not take what a scale gives it."""
+    known = paper.recipes, paper.measurements, paper.models
+    cells = {
+        place.cell
+        for exhibit in paper.run_exhibits.values()
+        for place in places_of(exhibit, Selection(), *known)
+    }
+    for name in sorted({cell.model for cell in cells if cell.recipe == recipe}):
+        model = paper.models[name]
+        if isinstance(model, Image):
+            check_taken(limit.arguments, MODELS.target(model.network), where)
 
 
 def _check_widths(

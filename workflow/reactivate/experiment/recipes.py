@@ -9,7 +9,7 @@ from reactivate.experiment.changes import Changes, Pictures
 from reactivate.experiment.measurements import Fgsm, Pgd
 from reactivate.experiment.numbers import (
     Count,
-    CountOrNone,
+    CountOrZero,
     NonNegative,
     Positive,
     ProperShare,
@@ -112,7 +112,7 @@ class Pruning(Strict):
     ]
     sparsity: ProperShare
     every: Count | None  # epochs between prunings; null: one, before fine-tuning
-    fine_tune: CountOrNone  # epochs at the end
+    fine_tune: CountOrZero  # epochs at the end
     scope: Literal["layer", "network"] = "layer"  # the same share of each, or one threshold
     protocol: PruningProtocol = "document"
 

@@ -9,7 +9,7 @@ from pydantic import Field, RootModel
 from reactivate.experiment.cell import Name
 from reactivate.experiment.costs.limits import group_name, load_limits, predict
 from reactivate.experiment.loading import load_scales
-from reactivate.experiment.numbers import LARGEST, Count, CountOrNone
+from reactivate.experiment.numbers import LARGEST, Count, CountOrZero
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
 
@@ -23,7 +23,7 @@ class Resources(Strict):
     cpus: Count
     memory_mb: int = Field(ge=100, le=LARGEST)
     minutes: Count
-    gpus: CountOrNone
+    gpus: CountOrZero
 
     def of(self, processes: int) -> "Resources":
         """The resources of processes that each ask for these, in one job."""

@@ -2,8 +2,7 @@
 
 from decimal import ROUND_FLOOR, Decimal
 
-from scipy.special import ndtri
-from scipy.stats import beta
+from scipy.special import betaincinv, ndtri
 
 DIGITS = 6  # decimals of a radius; what is beyond is cut off
 
@@ -33,7 +32,7 @@ def lower_bound(successes: int, draws: int, alpha: float) -> float:
             "draws, which is at least 1. Change the call"
         )
     check_alpha(alpha)
-    return float(beta.ppf(alpha, successes, draws - successes + 1)) if successes else 0.0
+    return float(betaincinv(successes, draws - successes + 1, alpha)) if successes else 0.0
 
 
 def certified_radius(sigma: float, p_lower: float) -> float:

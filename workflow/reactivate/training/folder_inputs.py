@@ -12,7 +12,15 @@ from reactivate.experiment.changes import Pictures
 from reactivate.experiment.recipes import Training
 from reactivate.foundation.seeding import generator
 from reactivate.layers.portions import PortionGenerator
-from reactivate.training.inputs import TEST_BATCH, Alterations, Batch, Part, Share, kept_rows
+from reactivate.training.inputs import (
+    TEST_BATCH,
+    Alterations,
+    Batch,
+    Part,
+    Share,
+    kept_rows,
+    shuffled_batches,
+)
 
 # of ImageNet's training pixels, as torchvision's references have them
 MEAN = (0.485, 0.456, 0.406)
@@ -68,9 +76,9 @@ class StreamInputs:
         return len(self.rows[part])
 
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
-        rows = self.rows["train"]
-        order = rows[torch.randperm(len(rows), generator=generator(*self.key, number, "order"))]
-        whole = torch.split(order, self.recipe.batch_size)[: self.steps]
+        random = generator(*self.key, number, "order")
+        size = self.recipe.batch_size
+        whole = shuffled_batches(self.rows["train"], size, self.steps, random)
         changes = PortionGenerator()
         changes.manual_seed(generator(*self.key, number, "colours", 0).initial_seed())
         key = "/".join(map(str, (*self.key, number)))

@@ -101,6 +101,12 @@ def kept_rows(count: int, dataset: str, part: Part, fraction: float) -> Tensor:
     return order[: max(1, round(fraction * count))]
 
 
+def shuffled_batches(rows: Tensor, size: int, steps: int, random: torch.Generator) -> list[Tensor]:
+    """Numbers of the images of each batch of an epoch, all shuffled; no more than ``steps``."""
+    order = rows[torch.randperm(len(rows), generator=random)]
+    return list(torch.split(order, size)[:steps])
+
+
 def without_fold(data: ImageData, dataset: str, fold: int, folds: int) -> ImageData:
     """The training images but those of one fold; folds depend on the dataset only."""
     if fold not in range(folds):

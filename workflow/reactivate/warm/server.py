@@ -112,7 +112,6 @@ class Server:
         self.waking = waking
         signal.set_wakeup_fd(waking.fileno())
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the jobs
         self.selector.register(sys.stdin, selectors.EVENT_READ, self.stop)
         self.selector.register(self.woken, selectors.EVENT_READ, self.reap)
         self.selector.register(listening, selectors.EVENT_READ, self.accept)
@@ -209,6 +208,7 @@ def _end_with(run: Callable[[], None]) -> NoReturn:
 
 def main() -> None:
     """Serves at the address, and by the socket, on the command line, until standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the jobs
     address, listening = Path(sys.argv[1]), socket.socket(fileno=int(sys.argv[2]))
     for name in LIBRARIES:
         import_module(name)

@@ -18,7 +18,7 @@ from reactivate.experiment.catalog.locations import (
     UrlFile,
     Verified,
 )
-from reactivate.experiment.numbers import Count, CountOrNone, Positive
+from reactivate.experiment.numbers import Count, CountOrZero, Positive
 from reactivate.foundation.configuration import Strict, validate
 
 CATALOG = Path("config/datasets.yaml")
@@ -28,7 +28,7 @@ class Layout(Strict):
     """The arrangement of the numbers in a file."""
 
     format: TableFormat
-    header: CountOrNone = 0  # lines before the first row of numbers
+    header: CountOrZero = 0  # lines before the first row of numbers
     sheet: str | None = None
 
 
@@ -63,8 +63,8 @@ class Dataset(Described):
     target: str
     # of the target; not part of the fingerprint, because it decides nothing that is prepared
     deviation: Positive | None = Field(default=None, exclude=True)
-    unused: CountOrNone = 0  # columns after the target
-    decimals: CountOrNone | None = None  # values are rounded to so many
+    unused: CountOrZero = 0  # columns after the target
+    decimals: CountOrZero | None = None  # values are rounded to so many
     prepared: Sha256
     sources: tuple[Source, ...] = Field(min_length=1, strict=False)
 

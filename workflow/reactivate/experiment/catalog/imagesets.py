@@ -25,6 +25,7 @@ from reactivate.experiment.catalog.locations import (
     UrlFile,
     Version,
 )
+from reactivate.experiment.cell import Name
 from reactivate.experiment.numbers import Count
 from reactivate.foundation.configuration import Strict
 
@@ -134,7 +135,7 @@ class SceneSet(Sized):
 
     kind: Literal["scenes"]
     format: SceneFormat
-    objects: str  # the set of images that the objects are from
+    objects: Name  # the set of images that the objects are from
     names: tuple[str, ...] = Field(min_length=1, strict=False)  # of the objects' classes
     side: Count  # of a canvas
     prepared: Sha256

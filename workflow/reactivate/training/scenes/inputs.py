@@ -1,6 +1,6 @@
 """Batches of scenes: pictures with their objects, or with the class of every pixel."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from reactivate.experiment.recipes import Segmented, Training
 from reactivate.foundation.device import sent
 from reactivate.foundation.seeding import generator
 from reactivate.segmentation.balance import balanced_weights
-from reactivate.training.inputs import PARTS, Batch, Part, Share, kept_rows
+from reactivate.training.inputs import PARTS, Batch, Part, Share, kept_rows, shuffled_batches
 
 LABELS = 256  # numbers that a pixel of a picture of classes can have
 
@@ -30,28 +30,30 @@ class SceneInputs:
     """Scenes read by worker processes; tested one by one, because their sizes may differ.
 
     Args:
-        streams: Items of each part.
-        counts: Number of scenes of each part.
+        items: Scenes of each part: a picture and what is in it.
+        workers: Processes that decode; nothing else depends on their number.
         recipe: Batch size.
         key: Dataset and seed, of the random streams.
         device: Where batches go.
         fraction: Share of both parts that is used, the same for everyone who asks.
+        together: Makes a batch of a list of scenes; torch's own way if None.
     """
 
     def __init__(
         self,
-        streams: Mapping[Part, Stream],
-        counts: Mapping[Part, int],
+        items: Mapping[Part, DetectionItems | SegmentationItems],
+        workers: int,
         recipe: Training,
         key: tuple[str, int],
         device: torch.device,
         fraction: float,
+        together: Callable[[list[Any]], Any] | None = None,
     ) -> None:
-        self.streams = streams
+        self.streams = {part: Stream(items[part], workers, together) for part in PARTS}
         self.recipe = recipe
         self.key = key
         self.device = device
-        self.rows = {part: kept_rows(counts[part], key[0], part, fraction) for part in PARTS}
+        self.rows = {part: kept_rows(len(items[part]), key[0], part, fraction) for part in PARTS}
         self.steps = recipe.batches(len(self.rows["train"]))
 
     @property
@@ -67,9 +69,9 @@ class SceneInputs:
 
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
         """Training batches of an epoch, counted from 1."""
-        rows = self.rows["train"]
-        order = rows[torch.randperm(len(rows), generator=generator(*self.key, number, "order"))]
-        whole = torch.split(order, self.recipe.batch_size)[: self.steps]
+        random = generator(*self.key, number, "order")
+        size = self.recipe.batch_size
+        whole = shuffled_batches(self.rows["train"], size, self.steps, random)
         key = "/".join(map(str, (*self.key, number)))
         stream = self.streams["train"].batches(map(share.of, whole), key)
         for batch, (x, y) in zip(whole, stream, strict=True):
@@ -78,11 +80,17 @@ class SceneInputs:
     def measured(
         self, part: Part, views: int, numbers: Tensor | None = None, size: int = 1
     ) -> Iterator[Batch]:
-        """Scenes of a part, one in a batch, as they are.
+        """Test scenes, one in a batch, as they are.
 
         Raises:
-            ValueError: More than one view, or several scenes in a batch, are asked for.
+            ValueError: Others than test scenes, more than one view, or several scenes in a batch
+                are asked for.
         """
+        if part != "test":
+            raise ValueError(
+                f"scenes of part {part!r} are to be measured, but these are cut and mirrored at "
+                "random; accepted: test. Remove measure_train from the recipe"
+            )
         if (views, size) != (1, 1):
             raise ValueError(
                 f"{views} views in batches of {size} are asked for; accepted: 1 and 1, scenes "
@@ -126,13 +134,11 @@ class DetectionInputs(SceneInputs):
         workers: int,
         fraction: float,
     ) -> None:
-        flips = {"train": recipe.augmentation.flip, "test": 0.0}
-        streams: dict[Part, Stream] = {
-            part: Stream(DetectionItems(sets[part], flips[part]), workers, together)
-            for part in PARTS
+        items: dict[Part, DetectionItems] = {
+            "train": DetectionItems(sets["train"], recipe.augmentation.flip),
+            "test": DetectionItems(sets["test"]),
         }
-        counts: dict[Part, int] = {part: len(sets[part]) for part in PARTS}
-        super().__init__(streams, counts, recipe, key, device, fraction)
+        super().__init__(items, workers, recipe, key, device, fraction, together)
         self.categories = sets["test"].categories
         self.truth = self._of_kept(instances, sets["test"].image_ids)
 
@@ -165,15 +171,12 @@ class SegmentationInputs(SceneInputs):
         workers: int,
         fraction: float,
     ) -> None:
-        cuts = {
-            "train": Cut(recipe.crop, recipe.crop, recipe.augmentation.flip, recipe.blur),
-            "test": Cut(),
+        cut = Cut(recipe.crop, recipe.crop, recipe.augmentation.flip, recipe.blur)
+        items: dict[Part, SegmentationItems] = {
+            "train": SegmentationItems(sets["train"], cut),
+            "test": SegmentationItems(sets["test"], Cut()),
         }
-        streams: dict[Part, Stream] = {
-            part: Stream(SegmentationItems(sets[part], cuts[part]), workers) for part in PARTS
-        }
-        counts: dict[Part, int] = {part: len(sets[part]) for part in PARTS}
-        super().__init__(streams, counts, recipe, key, device, fraction)
+        super().__init__(items, workers, recipe, key, device, fraction)
         self.sets = sets
         self.balanced = recipe.balanced
 
