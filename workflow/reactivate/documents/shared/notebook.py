@@ -19,7 +19,7 @@ from reactivate.evidence.provenance import (
     read_provenance,
 )
 from reactivate.evidence.tables import ABSENT, COMPUTED, SOURCE
-from reactivate.experiment.loading import load_exhibit, load_paper
+from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import PUBLISHED, RESULTS, exhibit_file
 from reactivate.experiment.printed import Printed
 from reactivate.experiment.scales import PRINTED_SCALE
@@ -94,8 +94,7 @@ class Shelf:
         found = self.find(exhibit, "provenance.json")
         if found is None:
             return Shown(self._missing(exhibit))
-        locator = load_exhibit(self.paper, exhibit).locator
-        words = f"{locator}, drawn: printed numbers and ours, with their errors"
+        words = f"{title_of(exhibit)}, drawn: printed numbers and ours, with their errors"
         return drawn(beside_printed(read_provenance(found)), words)
 
     def _exhibit(self, name: str) -> str:
@@ -129,11 +128,8 @@ class Shelf:
         return f"<p><em>{escape(own)}</em> {read}</p>"
 
     def _missing(self, name: str) -> str:
-        locator = load_exhibit(self.paper, name).locator
-        return (
-            f"<p><em>{escape(locator)} was not made here at scale {escape(self.scale)}, and is "
-            "not published.</em></p>"
-        )
+        where = f"was not made here at scale {escape(self.scale)}, and is not published"
+        return f"<p><em>{escape(title_of(name))} {where}.</em></p>"
 
 
 def readable(text: str) -> str:
@@ -143,12 +139,21 @@ def readable(text: str) -> str:
         >>> readable("authors_code of figure5_4, eta_2, conv1_3, loss_below_2_5, cifar10_vote")
         'authors code of Figure 5.4, eta_2, conv1 3, loss below 2.5, cifar10 vote'
     """
-    text = re.sub(r"\b(figure|table)(\d+)_(\d+)\b", _locator, text)
+    text = re.sub(r"\b(?:figure|table)\d+(?:_\d+)?\b", lambda found: title_of(found[0]), text)
     return NAME.sub(_spaced, text)
 
 
-def _locator(found: re.Match[str]) -> str:
-    return f"{found[1].capitalize()} {found[2]}.{found[3]}"
+def title_of(exhibit: str) -> str:
+    """The name of an exhibit as a document would print it.
+
+    Example:
+        >>> title_of("figure5_4"), title_of("table3"), title_of("bound_fit")
+        ('Figure 5.4', 'Table 3', 'Bound fit')
+    """
+    numbered = re.fullmatch(r"(figure|table)(\d+)(?:_(\d+))?", exhibit)
+    if numbered is None:
+        return exhibit.replace("_", " ").capitalize()
+    return f"{numbered[1].capitalize()} {'.'.join(filter(None, numbered.groups()[1:]))}"
 
 
 def _spaced(found: re.Match[str]) -> str:
