@@ -67,7 +67,7 @@ def _declare(parser: Parser) -> None:
         if str(error.name).startswith("reactivate"):
             raise
         raise ValueError(
-            f"the command {name} needs the package {error.name}, which the library alone does not; "
+            f"the command {name} needs the package {error.name}, which the library does not; "
             "install it with: pip install 'reactivate[workflow]'"
         ) from None
     parser.description = fill(str(module.__doc__).partition("\n\n")[0], WIDTH)
