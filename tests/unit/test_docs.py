@@ -9,7 +9,9 @@ from reactivate.foundation.digests import read
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "workflow" / "reactivate"
 GUIDES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.md"))
-FEW = {f"docs/{name}.md" for name in ("changed_verdicts", "index", "library", "glossary")}  # paths
+# guides that name few paths or none
+SPARSE = ("changed_verdicts", "glossary", "index", "library", "limits", "sharing")
+FEW = {f"docs/{name}.md" for name in SPARSE}
 TEXTS = ["README.md", "config/README.md", *GUIDES]
 BASES = (ROOT, ROOT / "config", ROOT / "workflow", PACKAGE)  # what a path may be below
 # of examples, and of mutants
