@@ -1,7 +1,7 @@
-"""The answer to a headline in a few words: is it true, as far as the claims behind it were decided?
+"""The answer to a headline in a few words: is it true, as far as its claims were decided?
 
-An answer adds nothing to the verdicts: it says how many claims behind a headline are decided, which
-way, and at which scale. docs/verdicts.md has the rule.
+An answer adds nothing to the verdicts: it says how many claims behind a headline are decided,
+which way, and at which scale. docs/verdicts.md has the rule.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ TONES = {  # signs and colours of the page
     Kind.PARTLY: "open",
     Kind.DEPENDS: "open",
     Kind.UNDECIDED: "open",
-    Kind.IN_PART: "bad",
+    Kind.IN_PART: "mixed",
     Kind.NO: "bad",
     Kind.UNTESTED: "none",
 }
@@ -72,13 +72,15 @@ class Answer:
 
     Attributes:
         kind: Which of the answers it is.
-        decided: Claims behind the headline that are decided, either way.
+        favourable: Claims behind the headline that speak for it.
+        against: Those that speak against it.
         claims: All claims behind it.
         scales: Scales of the runs that decided any of them; exact work has none.
     """
 
     kind: Kind
-    decided: int
+    favourable: int
+    against: int
     claims: int
     scales: tuple[str, ...]
 
@@ -87,7 +89,7 @@ class Answer:
         """The answer for people, with the scale where the runs were smaller than printed.
 
         Example:
-            >>> Answer(Kind.HOLDS, 2, 2, ("laptop",)).words
+            >>> Answer(Kind.HOLDS, 2, 0, 2, ("laptop",)).words
             'Holds as far as we tried, at the smaller scale laptop'
         """
         smaller = [scale for scale in self.scales if scale != PRINTED_SCALE]
@@ -96,16 +98,17 @@ class Answer:
 
     @property
     def counted(self) -> str:
-        """How many claims behind the headline are decided.
+        """How many claims behind the headline speak for it, and how many against it.
 
         Example:
-            >>> Answer(Kind.PARTLY, 1, 4, ()).counted
-            '1 of 4 claims behind it decided'
+            >>> Answer(Kind.IN_PART, 3, 1, 4, ()).counted
+            'of 4 claims behind it 3 for it, 1 against it'
         """
         if not self.claims:
             return "no claim behind it could be checked"
-        noun = "claim" if self.claims == 1 else "claims"
-        return f"{self.decided} of {self.claims} {noun} behind it decided"
+        sides = {"for it": self.favourable, "against it": self.against}
+        told = ", ".join(f"{n} {side}" for side, n in sides.items() if n) or "none decided"
+        return f"of {self.claims} claim{'s' if self.claims > 1 else ''} behind it {told}"
 
 
 def answer_of(found: Iterable[Found]) -> Answer:
@@ -113,11 +116,16 @@ def answer_of(found: Iterable[Found]) -> Answer:
     told = list(found)
     claims = [(Verdict.parse(each.verdict), each.scale) for each in told if each.verdict]
     kinds = [verdict.ruling for verdict, _ in claims]
-    decided = [ruling in FAVOURABLE | AGAINST | {Ruling.MISPRINT} for ruling in kinds]
     scales = dict.fromkeys(scale for verdict, scale in claims if verdict.ruling in RUN)
     is_whole = all(_is_settled(each.numbers) for each in told)
     kind = _kind([verdict for verdict, _ in claims], is_whole)
-    return Answer(kind, sum(decided), len(claims), tuple(scales))
+    return Answer(
+        kind,
+        favourable=sum(ruling in FAVOURABLE for ruling in kinds),
+        against=sum(ruling in AGAINST for ruling in kinds),
+        claims=len(claims),
+        scales=tuple(scales),
+    )
 
 
 def _is_settled(numbers: dict[str, int]) -> bool:
@@ -147,7 +155,7 @@ def sentence(answers: Iterable[Answer]) -> str:
     """One sentence on the headlines of a document, the answers counted.
 
     Example:
-        >>> sentence([Answer(Kind.TRUE, 1, 1, ()), Answer(Kind.UNTESTED, 0, 0, ())])
+        >>> sentence([Answer(Kind.TRUE, 1, 0, 1, ()), Answer(Kind.UNTESTED, 0, 0, 0, ())])
         'Of 2 headline claims 1 is true; 1 has no answer yet.'
     """
     tally = Counter(answer.kind for answer in answers)

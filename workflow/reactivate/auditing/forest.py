@@ -59,17 +59,17 @@ def plots(
     effects = [
         line
         for name in headline.claims
-        for rows in scales.values()
+        for scale, rows in scales.items()
         if (row := rows.get(f"{paper.paper}/claims/{name}")) is not None and _is_judged(row)
-        for line in _effects(row)
+        for line in _effects(row, scale)
     ]
     tables = tuple(f"{paper.paper}/{name}/" for name in headline.exhibits if name in paper.tables)
     numbers = [
         line
-        for rows in scales.values()
+        for scale, rows in scales.items()
         for claim, row in rows.items()
         if tables and claim.startswith(tables) and _is_judged(row)
-        for line in _number(row)
+        for line in _number(row, scale)
     ]
     found = {"effects": effects, "numbers": numbers}
     return {name: [asdict(line) for line in lines] for name, lines in found.items() if lines}
@@ -79,42 +79,36 @@ def _is_judged(row: Row) -> bool:
     return Verdict.parse(row.verdict).ruling not in UNJUDGED
 
 
-def _effects(row: Row) -> Iterator[Line]:
+def _effects(row: Row, scale: str) -> Iterator[Line]:
     """The interval of a claim; of one with several, and of one that depends, each."""
-    parts = list(intervals_of(row))
+    parts = list(intervals_of(row, scale))
     if row.low and not (parts and Verdict.parse(row.verdict).ruling == Ruling.DEPENDS):
-        ends = (float(row.effect), float(row.low), float(row.high), 100 * float(row.level))
-        yield Line(row.claim, "", row.scale, row.verdict, *ends, int(row.n or 0))
+        mean, low, high = (float(text) for text in (row.effect, row.low, row.high))
+        level, n = 100 * float(row.level), int(row.n or 0)
+        yield Line(row.claim, "", scale, row.verdict, mean, low, high, level, n)
     else:
         yield from parts
 
 
-def intervals_of(row: Row) -> Iterator[Line]:
+def intervals_of(row: Row, scale: str) -> Iterator[Line]:
     """The intervals of the cases or readings of a claim; those without one are left out."""
     for text in filter(None, row.parts.split(BETWEEN_PARTS)):
         part = PART.fullmatch(text)
-        if part is not None:
-            ends = [float(part[name]) for name in ("mean", "low", "high", "level")]
-            if all(map(math.isfinite, ends)):
-                told = part["name"], row.scale, part["verdict"]
-                yield Line(row.claim, *told, *ends, int(part["n"]))
+        if part is None:
+            continue
+        mean, low, high, level = (float(part[name]) for name in ("mean", "low", "high", "level"))
+        if all(map(math.isfinite, (mean, low, high))):
+            name, verdict, n = part["name"], part["verdict"], int(part["n"])
+            yield Line(row.claim, name, scale, verdict, mean, low, high, level, n)
 
 
-def _number(row: Row) -> Iterator[Line]:
+def _number(row: Row, scale: str) -> Iterator[Line]:
     """Ours minus printed, if it has an interval, and the printed number is not 0."""
     printed = Printed.parse(row.printed)
     if not row.low or not printed.value or not math.isfinite(printed.value):
         return
     percent = 100 / abs(printed.value)
-    ends = [percent * float(text) for text in (row.effect, row.low, row.high)]
-    yield Line(
-        row.claim,
-        "",
-        row.scale,
-        row.verdict,
-        *(float(f"{end:.4g}") for end in ends),
-        100 * float(row.level),
-        int(row.n or 0),
-        row.printed,
-        float(f"{percent * (printed.spread or 0.0):.4g}"),
-    )
+    given = (float(row.effect), float(row.low), float(row.high), printed.spread or 0.0)
+    mean, low, high, spread = (float(f"{percent * value:.4g}") for value in given)
+    level, n = 100 * float(row.level), int(row.n or 0)
+    yield Line(row.claim, "", scale, row.verdict, mean, low, high, level, n, row.printed, spread)

@@ -4,8 +4,10 @@ import re
 
 from reactivate.experiment.paper import Paper
 
-# names up to the one after "&", or a single name; then title and, if there is more, where it stands
-CITED = re.compile(r"(?P<authors>(?:[^,&]+, )*[^,&]+ & [^,]+|[^,]+), (?P<title>[^,]+)(?:, (?P<rest>.+))?")
+# names up to the one after "&", or a single name; then the title, and where it stands
+CITED = re.compile(
+    r"(?P<authors>(?:[^,&]+, )*[^,&]+ & [^,]+|[^,]+), (?P<title>[^,]+)(?:, (?P<rest>.+))?"
+)
 
 
 def address(paper: Paper) -> str:

@@ -29,9 +29,9 @@ function across(claim) {
   const line = ({scale, verdict, ours, interval: e}) => {
     const other = beside[scale], name = other ? make("a", {href: `${other.page}#${claim.id}`}, scale) : make("b", {}, scale);
     const effect = e.low ? `${e.effect} (${+(100 * e.level).toFixed(2)} %: ${e.low} to ${e.high})` : e.effect || "–";
-    return make("tr", {}, make("th", {scope: "row"}, name), make("td", {}, claim.stated ? "" : ours || "–"), make("td", {}, effect), make("td", {}, e.n || "–"), make("td", {}, badge(verdict)));
+    return make("tr", {}, make("th", {scope: "row"}, name), ...(claim.stated ? [] : [make("td", {}, ours || "–")]), make("td", {}, effect), make("td", {}, e.n || "–"), make("td", {}, badge(verdict)));
   };
-  const head = ["scale", claim.stated ? "" : "ours", claim.stated ? "effect" : "ours minus printed", "replicates", "verdict"].map(text => text ? make("th", {scope: "col"}, text) : make("td"));
+  const head = ["scale", ...(claim.stated ? ["effect"] : ["ours", "ours minus printed"]), "replicates", "verdict"].map(text => make("th", {scope: "col"}, text));
   return scrolling(`${claim.id} at all scales`, make("table", {className: "across"}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...Object.values(claim.at).map(line))));
 }
 function number(claim, [protocol, ours, values, how, runs]) {

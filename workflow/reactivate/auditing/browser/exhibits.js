@@ -6,7 +6,7 @@ function renderCounts() {
     if (!verdict) continue;
     for (const paper of [claim.paper, ""]) for (const v of [ruling(verdict), ""]) count[`${v} ${paper}`] = (count[`${v} ${paper}`] || 0) + 1;
   }
-  const used = RULINGS.filter(v => count[`${v} `] && v !== "not_run");
+  const used = TONES.flatMap(t => RULINGS.filter(v => tone(v) === t && count[`${v} `]));
   const choose = (verdict, paper, text, label) => {
     const on = Boolean(verdict || paper) && state.verdict === verdict && state.paper === paper;
     const button = make("button", {type: "button", "aria-pressed": String(on), "aria-label": label}, text);
@@ -20,11 +20,9 @@ function renderCounts() {
   };
   const head = make("tr", {}, make("td"), ...names.map(n => make("th", {scope: "col"}, choose("", n, n, `all claims of ${n}`))), make("th", {scope: "col"}, "all"));
   const line = (verdict, title) => make("tr", {}, make("th", {scope: "row"}, title), ...names.map(n => cell(verdict, n)), cell(verdict, ""));
-  const idle = count["not_run "] || 0;
   $("counts").replaceChildren(
     make("thead", {}, head),
-    make("tbody", {}, ...used.map(v => line(v, choose(v, "", badge(v), `all claims that are ${words(v)}`))),
-      ...(idle ? [line("not_run", choose("not_run", "", badge("not_run"), "all claims that are not run"))] : [])));
+    make("tbody", {}, ...used.map(v => line(v, choose(v, "", badge(v), `all claims that are ${words(v)}`)))));
 }
 
 const folds = [];

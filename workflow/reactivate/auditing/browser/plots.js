@@ -28,7 +28,7 @@ function forest(kind, lines) {
   const numbers = kind === "numbers";
   const end = Math.max(...lines.map(l => Math.max(Math.abs(l.low), Math.abs(l.high), l.spread)));
   const wide = Math.min(end, 100) || 1;
-  const axis = numbers ? [`−${short(wide)} %`, "printed", `+${short(wide)} %`] : ["against the claim", "0", "as the document states"];
+  const axis = numbers ? [`−${short(wide)} %`, "printed", `+${short(wide)} %`] : ["against", "0", "as stated"];
   const says = numbers
     ? "Ours minus the printed number, in percent of it. ◆ printed, with its ± as a band; ● ours, with its interval. An interval over ◆ does not tell the two apart."
     : "Effects, positive as the document states them, each line on its own scale. An interval to the right of 0 is for the claim, one over 0 leaves it open.";
@@ -41,19 +41,21 @@ function forest(kind, lines) {
     const marks = [upright(50, 22, "zero-line")];
     if (numbers) marks.push(bar(place(-line.spread), place(line.spread), 11, "printed-band", 12), diamond(50, 11));
     marks.push(bar(place(line.low), place(line.high), 11, `ours-bar ${tone(line.verdict)}`), dot(place(line.mean), 11, `ours-mark ${tone(line.verdict)}`));
-    const printed = numbers ? `printed ${line.printed}; ` : "";
-    return make("li", {}, make("span", {className: "line-name"}, link(line.claim, name)), picture(22, name, `${printed}${told}: ${words(line.verdict)}`, ...marks),
-      make("span", {className: "line-told"}, badge(line.verdict), make("span", {className: "muted"}, ` ${line.scale}: ${printed}${told}`)));
+    const brief = numbers ? `printed ${line.printed}, ours ${claim.at[line.scale].ours}` : `${short(line.mean)}, from ${short(line.low)} to ${short(line.high)}`;
+    return make("li", {}, make("span", {className: "line-name"}, link(line.claim, name)), picture(22, name, `${numbers ? `printed ${line.printed}; ` : ""}${told}: ${words(line.verdict)}`, ...marks),
+      make("span", {className: "line-told"}, badge(line.verdict), make("span", {className: "muted"}, ` ${line.scale}: ${brief}`)));
   };
   const head = make("div", {className: "axis muted", "aria-hidden": "true"}, ...axis.map(text => make("span", {}, text)));
   return make("div", {className: "forest"}, make("p", {className: "muted"}, says), head, make("ul", {}, ...lines.map(row)));
 }
-/** Plots of a headline; many lines are folded. */
-function forests(plots) {
+/** Plots of a headline; many lines, and those that were drawn before, are folded. */
+function forests(plots, before) {
   const titles = {effects: "Effects behind it, with intervals", numbers: "Printed numbers against ours, with intervals"};
   return Object.entries(plots).map(([kind, lines]) => {
     const title = `${titles[kind]} (${plural(lines.length, "line")})`;
-    const fold = make("details", {className: "plots", open: lines.length <= 6}, make("summary", {}, title));
+    const most = innerWidth < 768 ? 6 : 24, known = lines.every(l => before.has(l.claim + l.scale));
+    for (const l of lines) before.add(l.claim + l.scale);
+    const fold = make("details", {className: "plots", open: lines.length <= most && !known}, make("summary", {}, title));
     const draw = () => { if (fold.open && fold.children.length === 1) fold.append(forest(kind, lines)); };
     fold.ontoggle = draw;
     draw();
