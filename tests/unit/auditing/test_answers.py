@@ -100,8 +100,8 @@ def test_numbers_alone_give_no_answer():
 
 def test_a_smaller_scale_is_named_and_exact_work_has_none():
     mixed = answer_of([claim("holds", "laptop"), claim("confirmed(proof)", "smoke")])
-    assert mixed.words == "Holds as far as we tried, at the smaller scale laptop"
-    assert answer_of([claim("holds", "paper")]).words == "Holds as far as we tried"
+    assert mixed.words == f"{WORDS[Kind.HOLDS]}, at the smaller scale laptop"
+    assert answer_of([claim("holds", "paper")]).words == WORDS[Kind.HOLDS]
     assert answer_of([claim("undecided", "laptop")]).words == "Undecided"
 
 

@@ -32,8 +32,8 @@ class Kind(StrEnum):
 
 
 WORDS = {
-    Kind.TRUE: "True",
-    Kind.HOLDS: "Holds as far as we tried",
+    Kind.TRUE: "True in every claim behind it",
+    Kind.HOLDS: "Holds in every claim behind it, as far as we tried",
     Kind.PARTLY: "Partly checked, so far in its favour",
     Kind.DEPENDS: "Depends on how it is read",
     Kind.UNDECIDED: "Undecided",
@@ -90,7 +90,7 @@ class Answer:
 
         Example:
             >>> Answer(Kind.HOLDS, 2, 0, 2, ("laptop",)).words
-            'Holds as far as we tried, at the smaller scale laptop'
+            'Holds in every claim behind it, as far as we tried, at the smaller scale laptop'
         """
         smaller = [scale for scale in self.scales if scale != PRINTED_SCALE]
         where = f", at the smaller scale {' and '.join(smaller)}" if smaller else ""
