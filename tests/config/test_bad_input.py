@@ -80,7 +80,17 @@ BAD = {
     ),
     "misspelt argument of a network at a scale": (
         [(IIEU_SCALES, "arguments: {short: 160}", "arguments: {shrot: 160}")],
-        ["unknown argument 'shrot'", "short", "smoke.recipes.mmdetection_1x.arguments"],
+        ["unknown argument 'shrot'", "short", "smoke.recipes.mmdetection_1x"],
+    ),
+    "dropout of a network without any": (
+        [
+            (
+                CRELU_SCALES,
+                "convpool: &tiny {epochs: 2,",
+                "convpool: &tiny {dropout_factor: 0.5, epochs: 2,",
+            )
+        ],
+        ["unknown argument 'dropout_factor'", "input_dropout", "smoke.recipes.convpool"],
     ),
     "a mark at a protocol that a table does not have": (
         [(CHAPTER5, "reason: the thesis states none for MNIST}", "reason: x, afterwards: [doc]}")],

@@ -12,10 +12,12 @@ from reactivate.experiment.metrics import MetricEntry
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.resources import Rules
 from reactivate.experiment.scales import PaperScale, Scale
+from reactivate.experiment.seeds import RaisedSeeds
 
 FORMS = (
     Paper,
     PaperScale,
+    RaisedSeeds,
     Scale,
     *KINDS.values(),
     WeightSet,

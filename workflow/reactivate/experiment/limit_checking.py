@@ -26,8 +26,8 @@ def check_limits(
             known = ", ".join(paper.recipes)
             raise ValueError(f"{where}.recipes names {recipe!r}; accepted: {known}")
         _check_limits(paper.recipes[recipe], limit, f"{where}.recipes.{recipe}")
-        if limit.arguments:
-            _check_arguments(paper, recipe, limit, f"{where}.recipes.{recipe}.arguments")
+        if limit.given:
+            _check_arguments(paper, recipe, limit, f"{where}.recipes.{recipe}")
         _check_widths(paper.recipes[recipe], limit, limits, f"{where}.recipes.{recipe}")
     for reach in limits.reaches:
         if reach not in reaches:
@@ -86,7 +86,7 @@ def _check_arguments(paper: Paper, recipe: str, limit: Limits, where: str) -> No
     for name in sorted({cell.model for cell in cells if cell.recipe == recipe}):
         model = paper.models[name]
         if isinstance(model, Image):
-            check_taken(limit.arguments, MODELS.target(model.network), where)
+            check_taken(limit.given, MODELS.target(model.network), where)
 
 
 def _check_widths(

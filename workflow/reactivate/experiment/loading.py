@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from reactivate.activations import ACTIVATIONS
+from reactivate.experiment.cell import Cell
 from reactivate.experiment.checking import check_paper, check_stand_ins
 from reactivate.experiment.exhibits import Exhibit
 from reactivate.experiment.grids import write_out_grids
 from reactivate.experiment.limit_checking import check_limits
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.scales import PRINTED_SCALE, PaperScale, Scale
+from reactivate.experiment.seeds import SEEDS, RaisedSeeds, check_raised
 from reactivate.experiment.variants import named, write_out
 from reactivate.foundation.configuration import read_yaml, validate
 from reactivate.foundation.registry import unknown_name
@@ -23,12 +25,12 @@ PAPERS = CONFIG / "papers"
 SCALES = "scales.yaml"
 MAIN = "paper.yaml"  # title and source; a folder without it is no paper
 # Files in the folder of a paper that are no part of its form.
-OWN_FORMS = (SCALES, "datasets.yaml", "weights.yaml", "metrics.yaml")
+OWN_FORMS = (SCALES, SEEDS, "datasets.yaml", "weights.yaml", "metrics.yaml")
 
 
 def forget() -> None:
     """Reads every file anew from now on; for whoever edits the configuration of a process."""
-    for cached in (paper_names, load_paper, load_scales, load_paper_scales):
+    for cached in (paper_names, load_paper, load_scales, load_paper_scales, load_seeds):
         cached.cache_clear()
 
 
@@ -162,6 +164,22 @@ def load_paper_scales(paper: str) -> dict[str, PaperScale]:
         scales[name] = limits.model_copy(update=patterns)
         check_limits(name, scales[name], list(scale.reaches), source, path)
     return scales
+
+
+@cache
+def load_seeds(paper: str) -> dict[str, dict[Cell, int]]:
+    """The numbers of seeds that cells of a paper have above those of their recipes, by scale."""
+    path, known = PAPERS / paper / SEEDS, load_scales()
+    content = read_yaml(path) if of_project(path).exists() else {}
+    by_scale = {}
+    for name, data in content.items():
+        if name not in known:
+            error = unknown_name("scale", str(name), list(known), str(CONFIG / SCALES))
+            raise ValueError(f"{path}: {error}")
+        by_scale[name] = validate(RaisedSeeds, {} if data is None else data, path, name).by_cell
+        limits, stand_ins = load_paper_scales(paper)[name], known[name].stand_ins
+        check_raised(name, by_scale[name], limits, stand_ins, load_paper(paper), path)
+    return by_scale
 
 
 def load_exhibit(paper: str, exhibit: str) -> Exhibit:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 LARGEST = 10**9  # nothing that is counted here comes near
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
 CountOrZero = Annotated[int, Field(ge=0, le=LARGEST)]
+SeedCount = Annotated[int, Field(ge=1, le=100)]  # of one cell; no plan of replicates goes further
 # folds of which one is left out, copies that are compared
 Several = Annotated[int, Field(ge=2, le=LARGEST)]
 Positive = Annotated[float, Field(gt=0, le=1e6)]

@@ -8,12 +8,13 @@ from reactivate.activations import ACTIVATIONS
 from reactivate.defences import DEFENCES
 from reactivate.experiment import paths
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.loading import PAPERS, load_scale
+from reactivate.experiment.loading import PAPERS, load_scale, load_seeds
 from reactivate.experiment.measurements import AnyMeasurement, Fewer
 from reactivate.experiment.observations import Observation, Sparser
 from reactivate.experiment.paper import Image, Paper
 from reactivate.experiment.recipes import Defended, Detected, Segmented, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale
+from reactivate.experiment.seeds import least_seeds
 from reactivate.experiment.settings import ImageSettings, SweepSettings, settings_of
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.registry import unknown_name
@@ -90,10 +91,9 @@ class RunCell:
 
     @property
     def seeds(self) -> int:
-        """The number of seeds that are trained."""
-        recipe = self.recipe
-        printed = recipe.splits.seeds if isinstance(recipe, SweepRecipe) else recipe.seeds
-        return self.limit.seeds_of(self.cell.activation) or printed
+        """The number of seeds that are trained: the recipe's at this scale, or more."""
+        raised = load_seeds(self.paper.paper).get(self.scale, {})
+        return raised.get(self.cell) or least_seeds(self.recipe, self.limit, self.cell.activation)
 
     @property
     def backbone(self) -> "RunCell | None":

@@ -41,14 +41,17 @@ class Limits(Strict):
         """The number of seeds of cells with an activation; None for as many as printed."""
         return None if self.seeds is None else self.seeds.get(activation, self.seeds["default"])
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """Arguments of the network that the scale changes."""
+        dropout = {} if self.dropout_factor is None else {"dropout_factor": self.dropout_factor}
+        return self.arguments | dropout
+
     def narrowed(self, model: Image) -> Image:
         """The network at the width of the scale, with the arguments that the scale changes."""
         changed: dict[str, Any] = {"width": model.width * (self.width or 1.0)}
-        arguments: dict[str, Any] = dict(self.arguments)
-        if self.dropout_factor is not None:
-            arguments["dropout_factor"] = self.dropout_factor
-        if arguments:
-            changed["arguments"] = model.arguments | arguments
+        if self.given:
+            changed["arguments"] = model.arguments | self.given
         return model.model_copy(update=changed)
 
 
