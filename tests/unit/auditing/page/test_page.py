@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 CLAIM = "gmp/table3/gmp/boston"
+DIMMED = "#?q=boston&verdict=not_comparable&scale=smoke"  # cells that are not wanted are there
 PHONE = {"width": 390, "height": 844}
 SHOWN = (
     "[...document.querySelectorAll('.exhibit:not([hidden])')]"
@@ -277,11 +278,16 @@ def test_a_table_that_fits_does_not_say_that_it_scrolls(opened):
 
 @pytest.mark.parametrize("size", [None, PHONE])
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("fragment", ["", "#gmp/table3", f"#{CLAIM}", "#toy/claims/twice"])
+@pytest.mark.parametrize("fragment", ["", "#gmp/table3", f"#{CLAIM}", "#toy/claims/twice", DIMMED])
 def test_everyone_can_use_the_page(opened, violations, fragment, dark, size):
     tab = opened(fragment, dark=dark, **({"size": size} if size else {}))
     if not fragment:
         tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    if fragment == DIMMED:
+        tab.locator("#gmp-table3").scroll_into_view_if_needed()
+        expect(tab.locator(".cell.dim").first).to_be_attached()
+    command = tab.locator("#details .command code")
+    assert all(one.get_attribute("tabindex") == "0" for one in command.all())  # it may scroll
     assert violations(tab) == []
 
 

@@ -22,7 +22,7 @@ function again(runs) {
   if (!runs.length) return "";
   const command = `${data.rerun} ${[...new Set(runs.map(r => r.path))].join(" ")}`;
   const took = runs.reduce((sum, r) => sum + r.seconds, 0);
-  return make("div", {}, make("h3", {}, "Run it again"), make("div", {className: "command"}, make("code", {}, command), copier(command)),
+  return make("div", {}, make("h3", {}, "Run it again"), make("div", {className: "command"}, make("code", {tabIndex: 0, role: "region", "aria-label": "Command"}, command), copier(command)),
     make("p", {className: "muted"}, `took ${duration(took)}; afterwards: ${data.rerun.replace(" --force", "")} results/${data.scale}/audit.html`));
 }
 function across(claim) {
