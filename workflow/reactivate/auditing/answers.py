@@ -1,4 +1,4 @@
-"""The answer to a headline in a few words: is it true, as far as its claims were decided?
+"""Answers to headlines in a few words: how far the claims behind one are decided, and which way.
 
 An answer adds nothing to the verdicts: it says how many claims behind a headline are decided,
 which way, and at which scale. docs/verdicts.md has the rule.
