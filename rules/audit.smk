@@ -1,7 +1,9 @@
 # The claims of a paper, each with its verdict; and all papers together.
+from glob import glob
+
 from reactivate.auditing.quantities import measures_of
 
-TEMPLATE = [f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "js")]
+TEMPLATE = sorted(glob("workflow/reactivate/auditing/browser/*"))
 
 
 def audit_files(folder):
