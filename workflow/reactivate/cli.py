@@ -9,6 +9,7 @@ from reactivate.commands.calibrate import calibrate
 from reactivate.commands.cluster import cluster
 from reactivate.commands.compare import compare
 from reactivate.commands.count import count
+from reactivate.commands.decide import decide
 from reactivate.commands.export import export
 from reactivate.commands.freeze import freeze
 from reactivate.commands.judge import judge
@@ -73,6 +74,17 @@ def main() -> None:
     command.add_argument("--config", action="append", default=[], help="e.g. reach=cpu")
     command.add_argument("--machine", help="in config/machines, or a file, e.g. a100")
     command.set_defaults(run=lambda a: plan(a.target, a.config, a.machine))
+
+    command = commands.add_parser("decide", help="run more seeds where they decide claims")
+    command.add_argument("claim", nargs="*", help="or a paper, e.g. psc; default: all")
+    command.add_argument("--scale", default="laptop")
+    command.add_argument("--hours", type=float, required=True, help="core-hours to spend at most")
+    command.add_argument("--cores", default="all", help="for Snakemake")
+    command.add_argument("--profile", help="of Snakemake, e.g. profiles/slurm")
+    command.add_argument("--dry-run", action="store_true", help="print the plan, run nothing")
+    command.set_defaults(
+        run=lambda a: decide(a.claim, a.scale, a.hours, a.cores, a.profile, only_plan=a.dry_run)
+    )
 
     command = commands.add_parser("calibrate", help="measure this machine for the cost model")
     command.add_argument("--out", type=Path, default=CALIBRATED, help="folder of the profile")
