@@ -175,7 +175,7 @@ def _convergence(found: Found | Readings, check: Check, table: Learning) -> Read
         of_cases: dict[str, Judgement] = {}
         for row, column in product(rows, columns):
             name = f"{row}: {column}"
-            case: Any = cases[name]  # type: ignore[call-overload]  # by the names of cases
+            case: Any = cases[name]  # type: ignore[index]  # by the names of cases
             controls = _controls(table, rows, column, protocol)
             of_cases[name] = (
                 case

@@ -16,6 +16,7 @@ from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_scale, load_scales, paper_names
 from reactivate.experiment.raising import raise_seeds
 from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.judging.verdicts import UNDECIDED
 
 Run = Callable[[list[str]], None]
 
@@ -179,13 +180,11 @@ def _print_plan(claims: list[OpenClaim], hours: float) -> None:
 def _print_end(claims: list[OpenClaim], log: DecisionLog, scale: str) -> None:
     """Prints what was decided, what it took, and what the rest would take."""
     tried = dict.fromkeys(look.claim for look in log.looks)
-    decided = [claim for claim in claims if claim.name in tried and claim.closed]
+    decided = [c for c in claims if c.name in tried and c.judgement.verdict != UNDECIDED]
     print(f"decided with {log.spent:.3f} of {log.hours:g} core-hours: {len(decided)}")
     for claim in decided:
-        print(f"  {claim.name}: {claim.judgement.verdict}: {claim.judgement.reason}")
-    _print_plan(
-        [claim for claim in claims if claim.name not in tried or not claim.closed], log.hours
-    )
+        print(f"  {claim.name}: {claim.closed}")
+    _print_plan([claim for claim in claims if claim not in decided], log.hours)
     touched = dict.fromkeys(
         exhibit.file("csv").as_posix()
         for paper in dict.fromkeys(name.split("/")[0] for name in tried)

@@ -21,7 +21,7 @@ from reactivate.experiment.seeds import why_not_raised
 from reactivate.experiment.statements import Statement
 from reactivate.foundation.registry import unknown_name
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.prospects import TRIES, Inquiry, can_be_decided, chance_to_decide
+from reactivate.judging.prospects import TRIES, Inquiry, chance_to_decide, is_open
 from reactivate.judging.verdicts import UNDECIDED, Kind
 
 
@@ -73,7 +73,7 @@ class OpenClaim:
         """Why more seeds are not run for it, in words; empty if they may decide it."""
         if self.judgement.verdict != UNDECIDED or not isinstance(self.found, Inquiry):
             return f"{self.judgement.verdict}: {self.judgement.reason}"
-        if self.look is None or not can_be_decided(self.found):
+        if self.look is None or not is_open(self.found):
             return f"stays undecided, no replicates would change it: {self.judgement.reason}"
         if not self._reads_all_seeds:
             return "undecided: its analysis looks at one network of each kind"

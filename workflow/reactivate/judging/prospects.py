@@ -19,7 +19,7 @@ from reactivate.judging.verdicts import UNDECIDED
 
 TRIES = 100  # made-up continuations behind a probability
 # replicates that speak as clearly as they can: so many deviations beyond the mean
-CLEAR = (0.5, 1.0, 2.0, 4.0, 8.0, 32.0, 1e3, 1e6)
+CLEAR = (0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 32.0, 1e3, 1e6)
 Arm = tuple[float | None, ...]
 
 
@@ -62,6 +62,13 @@ class Inquiry:
     def next_look(self) -> int | None:
         """The next number of replicates that is looked at; None after the last."""
         return next((look for look in self.plan.looks if look > self.attempted), None)
+
+
+def is_open(inquiry: Inquiry) -> bool:
+    """Whether more replicates are worth a look: it is undecided, and some could decide it."""
+    if inquiry.judgement.verdict != UNDECIDED or inquiry.next_look is None:
+        return False
+    return can_be_decided(inquiry)
 
 
 def chance_to_decide(inquiry: Inquiry, look: int, seed: str, tries: int = TRIES) -> float:
@@ -182,9 +189,11 @@ class _Drawn:
     def numbers(self, arm: Arm, n: int, grain: float, assumed: float) -> Arm:
         known, deviation = _spread(arm, grain)
         chance = self.chance
-        if len(known) < FEWEST or deviation == 0:
+        if len(known) < FEWEST:
             unit = 100 * grain or 1.0
             return tuple(unit * chance.gauss(assumed, 1.0) for _ in range(n))
+        if deviation == 0:
+            return arm + (known[0],) * (n - len(arm))
         freedom = len(known) - 1
         drawn = deviation * math.sqrt(freedom / chance.gammavariate(freedom / 2, 2.0))
         mean = chance.gauss(fmean(known), drawn / math.sqrt(len(known)))
