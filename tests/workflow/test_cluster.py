@@ -49,7 +49,14 @@ def test_the_paper_dag_is_listed_with_what_it_asks_for(tmp_path):
         (tmp_path / tool).symlink_to(shutil.which(tool))
     bare = os.environ | {"PATH": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", "from reactivate.cli import main; main()", "cluster"],
+        [
+            sys.executable,
+            "-c",
+            "from reactivate.cli import main; main()",
+            "cluster",
+            "--scale",
+            "paper",
+        ],
         env=bare,
         capture_output=True,
         text=True,

@@ -86,7 +86,8 @@ def test_the_command_names_the_reach_of_the_audit(finished, edit):
     ("spoil", "claim", "expected"),
     [
         (lambda: None, "gmp/table3/gmp/bostn", "did you mean gmp/table3/gmp/boston"),
-        (lambda: None, "gmp/tabel3/gmp/boston", "accepted: gmp/table3/..., gmp/claims/..."),
+        (lambda: None, "gmp/tabel3/gmp/boston", "did you mean gmp/table3/gmp/boston or gmp/tab"),
+        (lambda: None, "unheard", "accepted: gmp/table3/..., gmp/claims/..."),
         (lambda: audit_file("smoke", "csv").unlink(), CLAIM, "make it with: snakemake results/sm"),
         (lambda: Path(RECORD).unlink(), CLAIM, f"{RECORD} is missing, though the audit of smoke"),
     ],

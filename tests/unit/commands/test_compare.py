@@ -1,6 +1,7 @@
 """A clone sets its own numbers beside the published ones and says which agree."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,23 @@ def test_without_a_publication_there_is_nothing_to_compare(finished):
 )
 def test_agreement_is_by_seed_then_by_the_interval_of_the_means(here, there, word):
     assert agreement(here, there) == word
+
+
+def test_a_clone_without_results_is_told_what_was_published_beside_what_is_printed(
+    finished, capsys
+):
+    publish("smoke")
+    shutil.rmtree("results")
+    capsys.readouterr()
+    compare("smoke")
+    said, audit, _, head, *lines = capsys.readouterr().out.splitlines()
+    assert said == "this clone has no results at scale smoke; published ones from"
+    assert audit.startswith("published/smoke/audit.csv ")
+    assert head.split() == ["claim", "printed", "published", "verdict"]
+    rows = {line.split()[0]: line.split()[1:] for line in lines}
+    assert rows["gmp/table3/gmp/boston"][0] == "3.057±0.144"
+    assert rows["gmp/table3/gmp/boston"][2] == "not_comparable(scale)"
+    compare("smoke", as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    (boston,) = [row for row in told["printed"] if row["claim"] == "gmp/table3/gmp/boston"]
+    assert f"{float(boston['published']):.4g}" == rows["gmp/table3/gmp/boston"][1]

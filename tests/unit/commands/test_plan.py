@@ -152,6 +152,27 @@ def test_a_plan_is_printed_with_its_total_and_what_is_missing(
     assert any(line.startswith("missing: weights of 1 networks") for line in lines)
 
 
+def test_a_plan_for_programs_has_the_numbers_of_the_printed_one(project, monkeypatch, capsys):
+    monkeypatch.setattr(command, "dry_run", lambda *arguments: PRINTED)
+    plan(["paper"], [], as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["rules"] == {"train": told["total"]}
+    assert list(told["exhibits"]) == ["thesis/figure3_5"]
+    assert told["total"]["bases"] == {"predicted": 1}
+    names = jobs_of(PRINTED.splitlines())[0].wildcards
+    assert told["total"]["gpu_hours"] == predict("train", names, 1).seconds / 3600
+    assert any(note.startswith("machine: NVIDIA A100") for note in told["notes"])
+
+
+def test_no_line_of_a_plan_is_wider_than_a_terminal():
+    share, job = Share(), Job("train", (), {}, {})
+    for basis in ("predicted", "recorded", "predicted"):
+        share.add(Forecast(job, "a/b", basis, 9e7, 1, 2, 3e7, 240))
+    line = share.line("thesis/figure3_5")
+    assert line.endswith("  67% predicted")
+    assert len(line) <= 80
+
+
 def test_a_supplied_folder_is_not_missing(project, monkeypatch, tmp_path):
     job = Job("train", (), {"dataset": "imagenet", "scale": "paper"}, {})
     monkeypatch.setenv("REACTIVATE_IMAGENET", str(tmp_path))

@@ -4,7 +4,8 @@ from dataclasses import asdict
 
 import pytest
 from reactivate.commands import status as command
-from reactivate.commands.status import status
+from reactivate.commands.status import bar_lines, find_running, status, watch
+from reactivate.commands.workflow import WorkflowRun
 from reactivate.foundation.files import write_json
 from reactivate.training.heartbeat import HEARTBEAT, Beat
 
@@ -104,3 +105,34 @@ def test_without_results_it_says_how_to_start(printed):
         "nothing is running",
         "no run has finished; start some, e.g. snakemake smoke",
     ]
+
+
+def test_bars_show_how_far_all_jobs_and_each_training_are(beat):
+    beat(age=8)
+    beat(age=500, place=PLACE.replace("seed1", "seed2"))
+    run = WorkflowRun(1, 4, ("train", "train"), 120.0)
+    assert list(bar_lines(run, find_running(NOW), 80)) == [
+        "[#####...............]       1/4 about 6 min left  all jobs",
+        "failed: 2 of rule train; Snakemake prints the log",
+        "[#####...............]      4/16            6 min  thesis cifar10 vgg16-relu-bn-",
+        "[#####...............]      4/16      quiet 8 min  thesis cifar10 vgg16-relu-bn-",
+    ]
+
+
+def test_bars_without_anything_say_so():
+    assert list(bar_lines(None, [], 80)) == ["nothing is running"]
+
+
+def test_watching_goes_on_until_it_is_stopped(beat, monkeypatch, capsys):
+    beat(age=8)
+    looks = []
+
+    def sleep(seconds):
+        looks.append(seconds)
+        if len(looks) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(command.time, "sleep", sleep)
+    watch(7)
+    assert looks == [7, 7, 7]
+    assert capsys.readouterr().out.count("laptop: 0 finished, 1 running") == 3

@@ -33,7 +33,7 @@ def told(capsys):
 
 def by_word(lines):
     found = {}
-    for line in lines:
+    for line in map(str, lines):
         found.setdefault(line[:10].strip(), []).append(line[10:])
     return found
 

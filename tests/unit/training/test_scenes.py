@@ -187,7 +187,7 @@ def test_micro_batches_of_a_detector_train_the_same_network(scenes, new_scene_ru
 
 
 def test_shares_of_processes_make_the_batch_of_one(scenes, new_scene_run):
-    inputs = made(new_scene_run("out", "detector"))[1]
+    inputs = made(new_scene_run("out", "detector", batch_size=3))[1]
     whole = [y["image_id"] for batch in inputs.epoch(1, ALONE) for y in batch.y]
     halves = zip(
         *(inputs_of(new_scene_run, rank).epoch(1, Share(rank, 2)) for rank in (0, 1)), strict=True
@@ -197,8 +197,42 @@ def test_shares_of_processes_make_the_batch_of_one(scenes, new_scene_run):
     assert sorted(whole) == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.parametrize("network", PREDICTED)
+def test_two_processes_train_the_network_of_one_on_scenes(
+    scenes, new_scene_run, in_processes, network
+):
+    def trained(share):
+        run = new_scene_run(
+            f"{share.rank}_of_{share.processes}", network, epochs=1, whole_batches=True
+        )
+        run.train(share, CPU, 0)
+        weights = {name: tensor.clone() for name, tensor in run.network.state_dict().items()}
+        return weights, run.state.history
+
+    expected, history = trained(ALONE)
+    begun = made(new_scene_run("begun", network))[0].state_dict()
+    assert any(not torch.equal(begun[name], weight) for name, weight in expected.items())
+    for weights, told in in_processes(lambda rank: trained(Share(rank, 2))):
+        torch.testing.assert_close(weights, expected, rtol=1e-4, atol=1e-5)
+        assert told[0] == pytest.approx(history[0], rel=1e-4, nan_ok=True)
+
+
+def test_a_batch_that_cannot_be_divided_is_named(scenes, new_scene_run):
+    inputs = made(new_scene_run("out", "segmenter"))[1]
+    message = r"^a batch of 1 scenes cannot be divided among 2 processes; accepted:"
+    with pytest.raises(ValueError, match=message):
+        next(inputs.epoch(1, Share(0, 2)))
+
+
+@pytest.mark.parametrize("network", PREDICTED)
+def test_training_scenes_are_not_measured(scenes, new_scene_run, network):
+    inputs = made(new_scene_run("out", network))[1]
+    with pytest.raises(ValueError, match=r"^scenes of part 'train' are to be measured, but"):
+        next(inputs.measured("train", 1))
+
+
 def inputs_of(new_scene_run, rank):
-    return made(new_scene_run(f"rank{rank}", "detector"))[1]
+    return made(new_scene_run(f"rank{rank}", "detector", batch_size=3))[1]
 
 
 def test_a_detector_of_mixed_precision_learns_in_float32_and_is_measured_so(scenes, new_scene_run):

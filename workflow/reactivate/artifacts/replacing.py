@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from reactivate.artifacts.readme import README
 from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.files import sync, write_atomically
 
@@ -104,6 +103,8 @@ def _put_in_place() -> None:
     """Puts in place what is ready; nothing is done where nothing is."""
     if not READY.is_dir():
         return
+    from reactivate.artifacts.readme import README  # it imports pandas, as no command should
+
     if _identity(PUBLISHED) != IDENTITY.read_text(encoding="utf-8"):
         _exchange(READY / PUBLISHED, PUBLISHED)
     with write_atomically(README) as part:

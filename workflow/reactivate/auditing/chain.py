@@ -133,11 +133,9 @@ class Ledger:
         known = [name for name in self.rows if name.startswith(f"{exhibit}/")]
         exhibits = dict.fromkeys("/".join([*name.split("/")[:2], "..."]) for name in self.rows)
         close = get_close_matches(claim, self.rows)
-        meant = f"did you mean {', '.join(close)}? " if close else ""
-        return ValueError(
-            f"unknown claim {claim!r}; {meant}accepted: {', '.join(known or exhibits)}. "
-            f"All are in {self.file('csv')}"
-        )
+        accepted = ", ".join(known or exhibits)
+        meant = f"did you mean {' or '.join(close)}?" if close else f"accepted: {accepted}."
+        return ValueError(f"unknown claim {claim!r}; {meant} All are in {self.file('csv')}")
 
     def command(self, links: tuple[Link, ...]) -> str:
         """The command that makes records again, though they are there."""

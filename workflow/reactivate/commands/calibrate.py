@@ -4,8 +4,20 @@ from pathlib import Path
 
 import yaml
 
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.costs.machines import CALIBRATED, load_machine
 from reactivate.foundation.files import write_atomically
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate calibrate``."""
+    told = f"folder of the profile; default: {CALIBRATED}"
+    parser.add_argument("--out", type=Path, default=CALIBRATED, help=told)
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="about how long it measures; default: 60"
+    )
+    parser.examples("reactivate calibrate", "srun --gpus 1 reactivate calibrate")
+    parser.set_defaults(run=lambda a: calibrate(a.out, a.seconds))
 
 
 def calibrate(out: Path = CALIBRATED, seconds: float = 60.0) -> None:

@@ -1,9 +1,11 @@
 """Print the resources that a scale asks a cluster for, from a dry run with its profile."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from reactivate.artifacts.proof import dry_run, jobs_of
+from reactivate.commands.parsing import Parser
+from reactivate.commands.terminal import print_json
 from reactivate.experiment.loading import load_scale
 
 PROFILE = "profiles/slurm"
@@ -31,13 +33,28 @@ class Demand:
         self.gpu_hours += int(job.get("gpu", "0")) * hours
 
 
-def cluster(scale: str) -> None:
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate cluster``."""
+    parser.add_scale()
+    parser.add_json()
+    parser.examples("reactivate cluster --scale paper", "reactivate cluster --scale paper --json")
+    parser.set_defaults(run=lambda a: cluster(a.scale, a.json))
+
+
+def cluster(scale: str, as_json: bool = False) -> None:
     """Prints jobs, memory, time, CPU- and GPU-hours that each rule asks for at a scale.
 
     Everything counts, also what is made already; hours are the limits asked for, so at most.
+
+    Args:
+        scale: The scale.
+        as_json: Whether to print for programs.
     """
     load_scale(scale)
     demands = demands_of(dry_run(scale, "--forceall", "--profile", PROFILE).splitlines())
+    if as_json:
+        print_json({rule: asdict(demand) for rule, demand in demands.items()})
+        return
     print(
         f"{'rule':12}{'jobs':>7}{'CPUs':>6}{'GB':>7}{'hours':>8}{'CPU-hours':>12}{'GPU-hours':>12}"
     )

@@ -3,6 +3,7 @@
 from dataclasses import astuple
 from typing import Any
 
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
@@ -19,6 +20,13 @@ from reactivate.experiment.loading import load_scales
 from reactivate.experiment.recipes import Detected, Segmented
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate count``."""
+    parser.add_argument("--all", action="store_true", help="also those that are counted")
+    parser.examples("reactivate count          # after a new paper", "reactivate count --all")
+    parser.set_defaults(run=lambda a: count(a.all))
 
 
 def count(every: bool = False) -> None:

@@ -10,6 +10,7 @@ from types import FrameType
 from reactivate.commands.decision_log import DecisionLog, Look, resumed, write_log
 from reactivate.commands.judge import lent
 from reactivate.commands.open_claims import OpenClaim, open_claims
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EXISTING, Experiment
@@ -19,6 +20,24 @@ from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.judging.verdicts import UNDECIDED
 
 Run = Callable[[list[str]], None]
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate decide``."""
+    parser.add_argument("claim", nargs="*", help="or a paper, e.g. psc; default: all")
+    parser.add_scale()
+    parser.add_argument("--hours", type=float, required=True, help="core-hours to spend at most")
+    parser.add_argument("--cores", default="all", help="for Snakemake; default: all")
+    parser.add_argument("--profile", help="of Snakemake, e.g. profiles/slurm")
+    parser.add_argument("--dry-run", action="store_true", help="print the plan, run nothing")
+    parser.examples(
+        "reactivate decide psc --hours 0.2",
+        "reactivate decide iieu/claims/highest_accuracy --hours 4 --dry-run",
+        "reactivate decide --hours 200 --profile profiles/slurm",
+    )
+    parser.set_defaults(
+        run=lambda a: decide(a.claim, a.scale, a.hours, a.cores, a.profile, only_plan=a.dry_run)
+    )
 
 
 def decide(

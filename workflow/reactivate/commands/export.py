@@ -7,11 +7,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.loading import load_scale
 from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.files import write_atomically
 
 EXPORTS = Path("exports")
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate export``."""
+    parser.add_scale()
+    parser.examples("reactivate export --scale laptop   # exports/laptop.crate.zip")
+    parser.set_defaults(run=lambda a: export(a.scale))
 
 
 def export(scale: str) -> Path:

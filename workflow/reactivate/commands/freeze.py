@@ -14,10 +14,19 @@ from reactivate.artifacts.storage import (
     remote_folder,
     remove_half_written,
 )
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.loading import load_scale, load_scales
 from reactivate.experiment.paths import PREPARED, RESULTS
 
 SOURCES = ("Snakefile", "rules", "workflow", "config")
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate freeze``."""
+    parser.add_scales("all with results")
+    parser.add_argument("--no-commit", action="store_true", help="do not commit the pointers")
+    parser.examples("reactivate freeze", "reactivate freeze --scale laptop --no-commit")
+    parser.set_defaults(run=lambda a: freeze(a.scale, commit=not a.no_commit))
 
 
 def freeze(scales: list[str], commit: bool = True) -> None:

@@ -5,11 +5,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from reactivate.commands.parsing import Parser
 from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, VALUES, audit_file
 from reactivate.foundation.files import sha256
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate judge``."""
+    parser.add_scale()
+    parser.examples("reactivate judge --scale laptop")
+    parser.set_defaults(run=lambda a: judge(a.scale))
 
 
 def judge(scale: str) -> None:

@@ -7,12 +7,41 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.cell import checked_name
 from reactivate.experiment.loading import PAPERS, paper_names
 from reactivate.foundation.files import sha256, write_atomically
 from reactivate.foundation.registry import unknown_name
 
 DOCUMENTS = Path("workflow/reactivate/documents")
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate new paper|exhibit|activation|dataset``."""
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    paper = kinds.add_parser("paper", help="the folders of a document")
+    paper.add_argument("key", help="its name in paths, e.g. prelu")
+    paper.examples("reactivate new paper prelu")
+    paper.set_defaults(run=lambda a: _tell(new_paper(a.key)))
+    exhibit = kinds.add_parser("exhibit", help="a trained table, or a figure")
+    exhibit.add_argument("place", help="paper/name, e.g. prelu/table1 or prelu/figure2")
+    exhibit.examples("reactivate new exhibit prelu/table1")
+    exhibit.set_defaults(run=lambda a: _tell(new_exhibit(a.place)))
+    activation = kinds.add_parser("activation", help="an activation of a document")
+    activation.add_argument("place", help="paper/name, e.g. prelu/channelwise")
+    activation.examples("reactivate new activation prelu/channelwise")
+    activation.set_defaults(run=lambda a: _tell(new_activation(a.place)))
+    dataset = kinds.add_parser("dataset", help="a table of numbers, with its checksums")
+    dataset.add_argument("place", help="paper/name, e.g. prelu/houses")
+    dataset.add_argument("table", type=Path, help="a CSV file whose last column is the target")
+    dataset.examples("reactivate new dataset prelu/houses houses.csv")
+    dataset.set_defaults(run=lambda a: _tell(new_dataset(a.place, a.table)))
+    parser.examples("reactivate new paper prelu", "reactivate new exhibit prelu/table1")
+
+
+def _tell(paths: list[Path]) -> None:
+    for path in paths:
+        print(f"wrote {path}")
 
 
 def new_paper(key: str) -> list[Path]:

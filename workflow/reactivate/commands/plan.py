@@ -9,12 +9,14 @@ from pathlib import Path
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.artifacts.storage import pointer_path
 from reactivate.commands.forecast import BASES, UNKNOWN, Forecast, Forecaster
+from reactivate.commands.parsing import Parser
+from reactivate.commands.terminal import folded, print_json
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
 from reactivate.experiment.costs.limits import load_limits
 from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file
 
-HEAD = f"{'jobs':>7}{'GPU-hours':>11}{'arithmetic':>12}{'CPU-hours':>11}{'longest':>9}  times are"
+HEAD = f"{'jobs':>6}{'GPU-hours':>10}{'arithmetic':>11}{'CPU-hours':>10}{'longest':>8}  times are"
 
 
 @dataclass
@@ -40,16 +42,36 @@ class Share:
         self.cpu_hours += 0.0 if told.gpus else hours * told.threads
         self.asked += told.gpus * told.limit_minutes / 60
 
+    def plain(self) -> dict[str, object]:
+        """The numbers by their names, for programs."""
+        return {**vars(self), "bases": dict(self.bases)}
+
     def line(self, name: str) -> str:
         """A line of the table."""
-        basis = ", ".join(f"{self.bases[key]} {key}" for key in BASES if self.bases[key])
-        numbers = f"{self.gpu_hours:11.1f}{self.arithmetic:12.1f}{self.cpu_hours:11.2f}"
+        most = max(BASES, key=self.bases.__getitem__)
+        part = self.bases[most] / self.jobs
+        basis = most if part == 1 else f"{part:.0%} {most}"
+        numbers = f"{self.gpu_hours:10.1f}{self.arithmetic:11.1f}{self.cpu_hours:10.2f}"
         if self.bases[UNKNOWN] == self.jobs:
-            numbers = f"{'unknown':>34}"
-        return f"{name:20}{self.jobs:7}{numbers}{self.longest:9.2f}  {basis}"
+            numbers = f"{'unknown':>31}"
+        return f"{name:20}{self.jobs:6}{numbers}{self.longest:8.2f}  {basis}"
 
 
-def plan(targets: list[str], config: list[str], machine: str | None = None) -> None:
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate plan``."""
+    parser.add_argument("target", nargs="+", help="for Snakemake: files, or a scale")
+    parser.add_argument("--config", action="append", default=[], help="e.g. reach=cpu")
+    parser.add_argument("--machine", help="in config/machines, or a file, e.g. a100")
+    parser.add_json()
+    parser.examples(
+        "reactivate plan results/laptop/gmp/table3.csv", "reactivate plan paper --machine a100"
+    )
+    parser.set_defaults(run=lambda a: plan(a.target, a.config, a.machine, a.json))
+
+
+def plan(
+    targets: list[str], config: list[str], machine: str | None = None, as_json: bool = False
+) -> None:
     """Prints jobs and hours by exhibit and by rule, what they rest on, and gaps.
 
     Args:
@@ -57,32 +79,45 @@ def plan(targets: list[str], config: list[str], machine: str | None = None) -> N
         config: Settings for Snakemake, such as ``reach=cpu``.
         machine: A name in config/machines, or a path; None for the calibrated one or else the
             assumed one.
+        as_json: Whether to print for programs.
     """
     options = ["--config", *config, "--"] if config else []
     jobs = jobs_of(dry_run(*options, *targets).splitlines())
     if not jobs:
-        print("nothing to be done")
+        print_json({"total": Share().plain()}) if as_json else print("nothing to be done")
         return
     forecaster = Forecaster(scales_of(jobs), machine)
     told = [forecaster.forecast(job) for job in jobs]
-    _print_table("exhibit", told, lambda one: one.exhibit, forecaster.order)
-    _print_table("rule", told, lambda one: one.job.rule, sorted({job.rule for job in jobs}))
-    for note in [*_notes(told), *missing(jobs)]:
-        print(note)
+    shares = {
+        "exhibit": _shares(told, lambda one: one.exhibit, forecaster.order),
+        "rule": _shares(told, lambda one: one.job.rule, sorted({job.rule for job in jobs})),
+    }
+    total = _shares(told, lambda _: "total", ["total"])
+    notes = [*_notes(told), *missing(jobs)]
+    if as_json:
+        plain = {
+            f"{head}s": {name: one.plain() for name, one in by.items()}
+            for head, by in shares.items()
+        }
+        print_json({**plain, "total": total["total"].plain(), "notes": notes})
+        return
+    for head, by in shares.items():
+        print(f"{head:20}{HEAD}")
+        for name, share in {**by, **total}.items():
+            print(share.line(name))
+        print()
+    for note in notes:
+        print(folded(note, "  "))
 
 
-def _print_table(
-    head: str, told: list[Forecast], key: Callable[[Forecast], str], order: list[str]
-) -> None:
-    shares, total = {name: Share() for name in order}, Share()
+def _shares(
+    told: list[Forecast], key: Callable[[Forecast], str], order: list[str]
+) -> dict[str, Share]:
+    """What the jobs of each exhibit or rule take together."""
+    shares = {name: Share() for name in order}
     for one in told:
         shares[key(one)].add(one)
-        total.add(one)
-    print(f"{head:20}{HEAD}")
-    for name, share in shares.items():
-        if share.jobs:
-            print(share.line(name))
-    print(f"{total.line('total')}\n")
+    return {name: share for name, share in shares.items() if share.jobs}
 
 
 def scales_of(jobs: list[Job]) -> list[str]:

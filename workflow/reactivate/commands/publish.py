@@ -10,6 +10,7 @@ from reactivate.artifacts.replacing import alone, commit, discard, prepare
 from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.auditing.data import older_data
+from reactivate.commands.parsing import Parser
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
 from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out, read_sums, write_sums
@@ -30,6 +31,13 @@ AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
 FIGURE_BYTES = 200_000
 TOTAL_BYTES = 30_000_000
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate publish``."""
+    parser.add_scale()
+    parser.examples("reactivate publish --scale laptop")
+    parser.set_defaults(run=lambda a: publish(a.scale))
 
 
 def publish(scale: str) -> None:

@@ -6,8 +6,16 @@ from reactivate.artifacts.contents import verify_prepared, verify_results
 from reactivate.artifacts.metadata import final_outputs, put_back, read_archive
 from reactivate.artifacts.proof import outstanding_jobs
 from reactivate.artifacts.storage import Cache, dvc, pointer_path
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.loading import load_scale, load_scales
 from reactivate.experiment.paths import PREPARED, RESULTS
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate restore``."""
+    parser.add_scales("all that were frozen")
+    parser.examples("reactivate restore", "reactivate restore --scale laptop")
+    parser.set_defaults(run=lambda a: restore(a.scale))
 
 
 def restore(scales: list[str]) -> None:

@@ -4,8 +4,17 @@ from pathlib import Path
 
 from reactivate.artifacts.signing import sign as sign_list
 from reactivate.auditing.assurances import require_listed
+from reactivate.commands.parsing import Parser
 from reactivate.experiment.loading import load_scale, load_scales
 from reactivate.experiment.paths import PUBLISHED
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate sign``."""
+    parser.add_scales("all that are published")
+    parser.add_argument("--key", type=Path, required=True, help="e.g. ~/.ssh/id_ed25519")
+    parser.examples("reactivate sign --key ~/.ssh/id_ed25519")
+    parser.set_defaults(run=lambda a: sign(a.scale, a.key.expanduser()))
 
 
 def sign(scales: list[str], key: Path) -> None:

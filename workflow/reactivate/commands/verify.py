@@ -2,6 +2,7 @@
 
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 from reactivate.artifacts.recomputing import Recomputation
@@ -10,9 +11,27 @@ from reactivate.artifacts.signing import signature_findings
 from reactivate.auditing.data import data_findings
 from reactivate.auditing.findings import Finding, counted, merged
 from reactivate.auditing.verifying import Verification
+from reactivate.commands.parsing import Parser, whole_number
+from reactivate.commands.terminal import folded, painted, print_json
 from reactivate.evidence.publication import SIGNATURE
 from reactivate.experiment.loading import load_scale, load_scales
 from reactivate.experiment.paths import PREPARED, PUBLISHED, RESULTS
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate verify``."""
+    parser.add_scales("all there are")
+    parser.add_argument("--published", action="store_true", help="published/ only")
+    parser.add_argument("--strict", action="store_true", help="fail for what is stale too")
+    parser.add_argument(
+        "--rerun", type=whole_number, default=0, metavar="RUNS", help="train so many runs again"
+    )
+    parser.add_argument("--signers", type=Path, help="who may sign: names and public SSH keys")
+    parser.add_json()
+    parser.examples("reactivate verify --published", "reactivate verify --published --rerun 3")
+    parser.set_defaults(
+        run=lambda a: verify(a.scale, a.published, a.strict, a.rerun, a.signers, a.json)
+    )
 
 
 def verify(
@@ -21,6 +40,7 @@ def verify(
     strict: bool = False,
     rerun: int = 0,
     signers: Path | None = None,
+    as_json: bool = False,
 ) -> None:
     """Prints a line per finding and a summary; exits with 1 if something is wrong.
 
@@ -35,6 +55,7 @@ def verify(
         strict: Whether to fail for stale and dirty files too.
         rerun: How many published runs to train again.
         signers: File of those who may sign publications; None: signatures are not looked at.
+        as_json: Whether to print for programs.
     """
     start = time.monotonic()
     findings, places = find(scales, published)
@@ -52,10 +73,18 @@ def verify(
         chosen = drawn(runs, rerun)
         findings = merged([*findings, *(f for path in chosen for f in repeat(path, runs[path]))])
         places.append(f"{len(chosen)} of {len(runs)} runs, trained again")
-    for finding in findings:
-        print(finding)
     seconds = time.monotonic() - start
-    print(f"verified {', '.join(places)} in {seconds:.1f} s: {counted(findings)}")
+    if as_json:
+        told = [
+            asdict(each) | {"path": each.path.as_posix(), "wrong": each.wrong} for each in findings
+        ]
+        print_json({"findings": told, "verified": places, "seconds": round(seconds, 1)})
+    else:
+        for finding in findings:
+            kind = painted(finding.kind, "red" if finding.wrong else "yellow")
+            print(folded(str(finding), "  ").replace(finding.kind, kind, 1))
+        verified = f"verified {', '.join(places)} in {seconds:.1f} s: {counted(findings)}"
+        print(folded(verified, "  "))
     if any(finding.wrong or strict for finding in findings):
         sys.exit(1)
 

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from reactivate.auditing.assurances import checksum, here
 from reactivate.auditing.chain import Ledger, Link, Number
 from reactivate.auditing.currency import targets_of
 from reactivate.auditing.data import expected_sum
 from reactivate.auditing.rows import BETWEEN_PARTS, Row, decide_text
+from reactivate.commands.parsing import Parser
 from reactivate.commands.status import duration
+from reactivate.commands.terminal import folded, painted, painted_verdict, print_json
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
 from reactivate.evidence.records import Record
@@ -23,19 +26,54 @@ from reactivate.judging.verdicts import Verdict
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
 
 
-def why(name: str, scale: str) -> None:
+class Fact(NamedTuple):
+    """A line of the chain: what it is about, and what there is to say."""
+
+    word: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.word:10}{self.text}"
+
+
+def declare(parser: Parser) -> None:
+    """The arguments of ``reactivate why``."""
+    told = "e.g. gmp/table3/gmp/boston, gmp/claims/gmp_best, gmp/figure2"
+    parser.add_argument("claim", help=told)
+    parser.add_scale()
+    parser.add_json()
+    parser.examples("reactivate why gmp/table3/gmp/boston", "reactivate why gmp/figure2 --json")
+    parser.set_defaults(run=lambda a: why(a.claim, a.scale, a.json))
+
+
+def why(name: str, scale: str, as_json: bool = False) -> None:
     """Prints what a claim, or a whole exhibit, rests on.
 
     Args:
         name: ``paper/exhibit/row/column``, ``paper/claims/name`` or ``paper/exhibit``.
         scale: Of the audit: this clone's own, or the published one if it has none.
+        as_json: Whether to print for programs.
     """
     load_scale(scale)
     paper, _, rest = name.partition("/")
     teller = _teller(scale, paper)
     whole = rest and "/" not in rest
-    for line in teller.exhibit(paper, rest) if whole else teller.claim(name):
-        print(line)
+    facts = teller.exhibit(paper, rest) if whole else teller.claim(name)
+    if as_json:
+        print_json([{"about": fact.word.strip(), "says": fact.text} for fact in facts])
+        return
+    for each in facts:
+        print(_shown(each))
+
+
+def _shown(told: Fact) -> str:
+    """A fact as people see it: folded at a terminal, its word and a verdict in colour."""
+    line = folded(str(told), " " * 10)
+    if told.word == "verdict":
+        verdict = told.text.partition(":")[0]
+        line = line.replace(verdict, painted_verdict(verdict), 1)
+    word = line[: len(told.word)]
+    return (painted(word, "bold") if word.strip() else word) + line[len(word) :]
 
 
 def _teller(scale: str, paper: str) -> "Teller":
@@ -66,51 +104,51 @@ class Teller:
         folder = self.root / self.scale
         return read_sums(folder) if (folder / SUMS).exists() else {}
 
-    def claim(self, name: str) -> Iterator[str]:
+    def claim(self, name: str) -> Iterator[Fact]:
         """A printed number or a statement in words."""
         chain = self.ledger.chain(name)
         row, (paper, exhibit) = chain.row, name.split("/")[:2]
-        yield fact("claim", f"{name} at scale {row.scale}")
-        yield fact("audit", str(self.ledger.file("csv")))
-        yield fact("locator", f"{load_paper(paper).title}, {row.locator}")
-        yield fact("printed", row.printed)
+        yield Fact("claim", f"{name} at scale {row.scale}")
+        yield Fact("audit", str(self.ledger.file("csv")))
+        yield Fact("locator", f"{load_paper(paper).title}, {row.locator}")
+        yield Fact("printed", row.printed)
         statement = load_paper(paper).claims.get(name.removeprefix(f"{paper}/claims/"))
         if statement is not None:
             yield from _quotation(statement)
         for number in chain.numbers[:1]:
-            yield fact("ours", _ours(number))
-            yield fact("per seed", ", ".join(map(str, number.values)))
-        yield fact("protocol", ": ".join(filter(None, [row.protocol, chain.protocol])))
-        yield fact("verdict", f"{row.verdict}: it {Verdict.parse(row.verdict).sentence}")
-        yield fact("reason", row.reason)
+            yield Fact("ours", _ours(number))
+            yield Fact("per seed", ", ".join(map(str, number.values)))
+        yield Fact("protocol", ": ".join(filter(None, [row.protocol, chain.protocol])))
+        yield Fact("verdict", f"{row.verdict}: it {Verdict.parse(row.verdict).sentence}")
+        yield Fact("reason", row.reason)
         yield from _evidence(row)
         yield from self.records(chain.records)
         for number in chain.numbers[1:]:
-            yield fact("also", f"{number.protocol}, from")
+            yield Fact("also", f"{number.protocol}, from")
             yield from self.records(number.records)
         if not chain.records:
             check = None if statement is None else statement.check
             if statement is None or (check is not None and check.not_run is None):
                 asked = exhibit if check is None else str(check.exhibit)
-                yield fact("to make", self._plan(paper, asked))
+                yield Fact("to make", self._plan(paper, asked))
             return
-        yield fact("again", chain.command)
-        yield fact("took", duration(chain.seconds))
+        yield Fact("again", chain.command)
+        yield Fact("took", duration(chain.seconds))
 
-    def exhibit(self, paper: str, name: str) -> Iterator[str]:
+    def exhibit(self, paper: str, name: str) -> Iterator[Fact]:
         """A whole table or figure: its files, what is behind them, and the claims about it."""
         where = f"{load_paper(paper).title}, {load_exhibit(paper, name).locator}"
-        yield fact("exhibit", f"{paper}/{name} at scale {self.scale}")
-        yield fact("locator", where)
+        yield Fact("exhibit", f"{paper}/{name} at scale {self.scale}")
+        yield Fact("locator", where)
         provenance = exhibit_file(self.scale, paper, name, "provenance.json", self.root)
         if not provenance.exists():
-            yield fact("to make", self._plan(paper, name))
+            yield Fact("to make", self._plan(paper, name))
             return
         content = self.ledger.provenance(provenance)
-        yield fact("caption", content.caption)
+        yield Fact("caption", content.caption)
         for ending, expected in content.files.items():
             path = exhibit_file(self.scale, paper, name, ending, self.root)
-            yield fact("file", f"{path} {_still(path, expected)}")
+            yield Fact("file", f"{path} {_still(path, expected)}")
         by_file = {r.file: self.ledger.link(r.file, r.sha256) for r in content.behind}
         if content.record is not None:  # a figure is its own record
             drawn = exhibit_file(self.scale, paper, name, "provenance.json").as_posix()
@@ -118,15 +156,15 @@ class Teller:
             by_file[drawn] = Link(drawn, str(checksum(provenance)), record)
         links = tuple(by_file.values())
         yield from self.records(links)
-        yield fact("again", self.ledger.command(links))
-        yield fact("took", duration(sum(link.record.times.seconds for link in links)))
+        yield Fact("again", self.ledger.command(links))
+        yield Fact("took", duration(sum(link.record.times.seconds for link in links)))
         for claim, row in self.ledger.rows.items():
             if claim.startswith(f"{paper}/{name}/") or _speaks_of(paper, name, claim):
-                yield fact("claim", f"{claim} {row.verdict}: {row.reason}")
+                yield Fact("claim", f"{claim} {row.verdict}: {row.reason}")
 
-    def records(self, links: tuple[Link, ...]) -> Iterator[str]:
+    def records(self, links: tuple[Link, ...]) -> Iterator[Fact]:
         """Records with their checksums; what neighbours have in common is told once."""
-        told: list[str] = []
+        told: list[Fact] = []
         for link in links:
             record = link.record
             facts = list(_facts(record))
@@ -136,12 +174,12 @@ class Teller:
             path = here(link.path, self.root)
             # others are their own witness, but for the list of what was published
             expected = link.sha256 if path.name == RECORD else self.sums.get(path)
-            yield fact("record", f"{path} {_still(path, expected)}")
+            yield Fact("record", f"{path} {_still(path, expected)}")
             seeds = f", seeds {', '.join(map(str, record.seeds))}" if record.seeds else ""
-            yield fact("", f"{record.made_by}{seeds}, {duration(record.times.seconds)}")
+            yield Fact("", f"{record.made_by}{seeds}, {duration(record.times.seconds)}")
             for read in record.read:
                 source = here(read.file, self.root)
-                yield fact("", f"made from {source} {_still(source, read.sha256)}")
+                yield Fact("", f"made from {source} {_still(source, read.sha256)}")
         yield from told
 
     def _plan(self, paper: str, exhibit: str) -> str:
@@ -152,29 +190,19 @@ class Teller:
         return f"nothing is there; what it takes: reactivate plan {target.as_posix()}"
 
 
-def fact(word: str, text: str) -> str:
-    """A line of the chain.
-
-    Example:
-        >>> fact("printed", "3.06")
-        'printed   3.06'
-    """
-    return f"{word:10}{text}"
-
-
-def _quotation(statement: Statement) -> Iterator[str]:
+def _quotation(statement: Statement) -> Iterator[Fact]:
     """The words of the document, each passage with the lines of its text."""
     for passage in statement.passages:
-        yield fact("quote", f"{passage.where}: {passage.words}")
+        yield Fact("quote", f"{passage.where}: {passage.words}")
     if statement.text is not None:
-        yield fact("text", f"{statement.text}: a decisive glyph may be lost in the extracted text")
+        yield Fact("text", f"{statement.text}: a decisive glyph may be lost in the extracted text")
 
 
-def _evidence(row: Row) -> Iterator[str]:
+def _evidence(row: Row) -> Iterator[Fact]:
     """What the verdict rests on in numbers, and what would change it."""
     if row.effect:
         ends = f", {row.low} to {row.high} at {float(row.level):.1%}" if row.low else ""
-        yield fact("effect", f"{row.effect}{ends}")
+        yield Fact("effect", f"{row.effect}{ends}")
     told = {
         "replicates": row.n,
         "cases": row.cases,
@@ -187,31 +215,31 @@ def _evidence(row: Row) -> Iterator[str]:
         "note": row.note,
         "beside": row.beside,
     }
-    yield from (fact(word, text) for word, text in told.items() if text)
-    yield from (fact("reading", part) for part in row.parts.split(BETWEEN_PARTS) if part)
+    yield from (Fact(word, text) for word, text in told.items() if text)
+    yield from (Fact("reading", part) for part in row.parts.split(BETWEEN_PARTS) if part)
     if row.seeds_to_decide:
-        yield fact("to decide", decide_text(row))
+        yield Fact("to decide", decide_text(row))
     if row.would_change:
-        yield fact("change", row.would_change)
+        yield Fact("change", row.would_change)
     if row.reply:
-        yield fact("reply", row.reply)
+        yield Fact("reply", row.reply)
 
 
-def _facts(record: Record) -> Iterator[str]:
+def _facts(record: Record) -> Iterator[Fact]:
     """Data, code, commit and machine of a record, and what is different in this tree."""
     if record.data is not None:
         data, now = record.data, expected_sum(record.data.name)
         state = "as in this tree" if now == data.sha256 else f"in this tree {now}"
-        yield fact("  dataset", f"{data.name} sha256 {data.sha256} ({state})")
+        yield Fact("  dataset", f"{data.name} sha256 {data.sha256} ({state})")
     now = _code_now(record)
     state = "as in this tree" if now == record.code else f"stale: in this tree {now}"
-    yield fact("  code", f"{record.code} ({state})")
+    yield Fact("  code", f"{record.code} ({state})")
     around = record.environment
-    yield fact("  commit", f"{around.git.commit} ({STATES[around.git.dirty]})")
+    yield Fact("  commit", f"{around.git.commit} ({STATES[around.git.dirty]})")
     device = f"{around.machine.gpu or around.machine.cpu}, threads {around.machine.threads}"
     versions = ", ".join(f"{name} {version}" for name, version in around.packages.items())
-    yield fact("  machine", f"{device}; Python {around.python}, {versions}")
-    yield from (fact("  warned", warning) for warning in record.warnings)
+    yield Fact("  machine", f"{device}; Python {around.python}, {versions}")
+    yield from (Fact("  warned", warning) for warning in record.warnings)
 
 
 def _code_now(record: Record) -> str:

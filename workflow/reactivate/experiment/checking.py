@@ -176,9 +176,12 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
             if isinstance(exhibit, Trained):
                 check_marks(exhibit.choices, exhibit.protocols, f"{where}.choices")
             known = paper.recipes, paper.measurements, paper.models
+            checked = set[Cell]()
             for place in places_of(exhibit, Selection(), *known):
                 check_variant(paper, exhibit, place, where)
-                check_cell(paper, place.cell, where)
+                if place.cell not in checked:
+                    check_cell(paper, place.cell, where)
+                    checked.add(place.cell)
                 check_measurement(paper, place.measurement, where)
         elif isinstance(exhibit, Best):
             check_best(paper, exhibit, where)

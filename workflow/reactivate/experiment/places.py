@@ -38,6 +38,7 @@ def places_of(
         models: Names that a protocol's variant of a model may have.
     """
     places = []
+    metrics = metric_names()
     for protocol in whole.protocols if selection.protocols is None else selection.protocols:
         for row in whole.row_names if selection.rows is None else selection.rows:
             for column in whole.column_names if selection.columns is None else selection.columns:
@@ -48,7 +49,7 @@ def places_of(
                 own["model"] = whole.model(protocol, axes, models)
                 cell = Cell(recipe=whole.recipe(protocol, axes, recipes), **own)
                 default = whole.metric.name if isinstance(whole, Trained) else ""
-                metric = whole.metric_of(protocol, axes, default, metric_names())
+                metric = whole.metric_of(protocol, axes, default, metrics)
                 measured = whole.measurement(protocol, axes, measurements)
                 places.append(Place(row, column, protocol, cell, metric, measured))
     return places

@@ -68,10 +68,21 @@ class SceneInputs:
         return len(self.rows[part])
 
     def epoch(self, number: int, share: Share) -> Iterator[Batch]:
-        """Training batches of an epoch, counted from 1."""
+        """Training batches of an epoch, counted from 1.
+
+        Raises:
+            ValueError: A batch has fewer scenes than there are processes.
+        """
         random = generator(*self.key, number, "order")
         size = self.recipe.batch_size
         whole = shuffled_batches(self.rows["train"], size, self.steps, random)
+        fewest = min(map(len, whole))
+        if fewest < share.processes:
+            raise ValueError(
+                f"a batch of {fewest} scenes cannot be divided among {share.processes} processes; "
+                "accepted: a scene or more for each. Train in fewer processes, or leave out what "
+                "does not fill a batch (whole_batches: true in the recipe)"
+            )
         key = "/".join(map(str, (*self.key, number)))
         stream = self.streams["train"].batches(map(share.of, whole), key)
         for batch, (x, y) in zip(whole, stream, strict=True):
