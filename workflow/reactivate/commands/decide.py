@@ -134,6 +134,8 @@ def _take(scale: str, log: DecisionLog, run: Run) -> DecisionLog:
     log = log.complete()
     write_log(scale, log)
     print(f"  {claim.judgement.verdict}: {claim.judgement.reason}")
+    for name, part in claim.judgement.parts:
+        print(f"    {name}: {part.verdict}: {part.reason}")
     print(f"  {look.hours:.3f} core-hours, {log.spent:.3f} of {log.hours:g} in all", flush=True)
     return log
 
