@@ -230,6 +230,13 @@ def test_networks_that_have_not_learned_are_not_run_again(clone, run_with, capsy
     assert f"{SVD}: not_comparable(untrained)" in capsys.readouterr().out
 
 
+def test_a_comparison_whose_rows_a_scale_does_not_run_is_listed_as_not_run(clone, capsys):
+    decide(["psc"], "smoke", 1.0)
+    said = capsys.readouterr().out
+    assert f"{SVD}: not_run(compute): no run of spsc, psc_svd on cifar10 is there" in said
+    assert "decided with 0.000 of 1 core-hours: 0" in said
+
+
 @pytest.mark.parametrize(
     ("asked", "scale", "hours", "message"),
     [

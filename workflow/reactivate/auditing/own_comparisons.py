@@ -43,7 +43,8 @@ def inquire_runs(exhibit: RunExhibit, check: Check, compared: Comparison) -> Inq
             for place in places
             if place.column == column
         }
-        if missing := [row for row, (runs, _, _) in arms.items() if not runs]:
+        wanted = (*compared.ahead, *compared.behind)
+        if missing := [row for row in wanted if row not in arms or not arms[row][0]]:
             return not_run("compute", f"no run of {', '.join(missing)} on {column} is there")
         best = max(sum(hits) / len(hits) for _, hits, _ in arms.values())
         learned = {row: _learned(*arm, best) for row, arm in arms.items()}
