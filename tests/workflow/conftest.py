@@ -116,6 +116,17 @@ def built_once(tmp_path_factory, name, build):
 
 
 @pytest.fixture(scope="session")
+def whole_project(copy_project):
+    """``whole_project(folder)``: a clone of all of the project, without data and results."""
+
+    def make(folder):
+        copy_project(folder)
+        return Clone(folder)
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def small_project(copy_project):
     """``small_project(folder)``: a clone whose smoke scale is two cells, not yet computed."""
 

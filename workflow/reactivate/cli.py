@@ -20,6 +20,7 @@ COMMANDS = {  # in the order of --help; each is a module of reactivate.commands
     "compare": "set results beside the published ones",
     "agreement": "print how far each table's order is the printed one",
     "plan": "print what it takes to make targets",
+    "decide": "run more seeds where they decide claims",
     "status": "print how far the running trainings are",
     "verify": "make everything above measurements again",
     "judge": "judge every claim again from published evidence",
