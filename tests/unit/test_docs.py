@@ -12,8 +12,8 @@ GUIDES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.
 CODE = ("config/README.md", "docs/architecture.md", "docs/adding.md", "docs/numbers.md")
 TEXTS = ["README.md", "config/README.md", *GUIDES]
 BASES = (ROOT, ROOT / "config", ROOT / "workflow", PACKAGE)  # what a path may be below
-# of examples, and of mutants
-MADE_UP = re.compile(r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv|^XX")
+# of examples, of mutants, and of what `reactivate decide` writes
+MADE_UP = re.compile(r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv|^XX|/seeds\.yaml$")
 MADE = ("results", "checkpoints", "data/raw", "data/prepared", "exports")  # not in git
 SOURCES = {".py", ".smk", ".yaml", ".md", ".toml", ".ipynb", ".lock"}
 FOLDERS = {path.name for base in BASES for path in base.iterdir() if path.is_dir()}
