@@ -8,7 +8,27 @@ BEST = "check: {exhibit: table3, best: gmp}"
 SLIP = "    misprint:\n      quote:\n        - >-\n          Performance of a single"
 LIST = "\n      cases: all\n      fixed: {paper: 200, laptop: 50}"
 CHOICE = "        value: direction\n        alternatives: [location]\n"
+PSC = "papers/psc/paper.yaml"
 BAD = {
+    "a comparison of ours with a misspelt row": (
+        (PSC, "      ahead: [psc, spsc]", "      ahead: [psc, spcs]"),
+        [
+            "config/papers/psc/paper.yaml: findings.negatives_help.compared: unknown row 'spcs'; "
+            "did you mean spsc?"
+        ],
+    ),
+    "a comparison of ours by a metric that nothing measures": (
+        (PSC, "      metric: top1", "      metric: top11"),
+        ["findings.negatives_help.compared: unknown metric 'top11'; did you mean top1"],
+    ),
+    "a comparison of ours between nothing": (
+        (PSC, "      behind: [relu]", "      behind: []"),
+        ["findings.negatives_help.compared.behind is []", "at least 1 item"],
+    ),
+    "a comparison of ours that does not say which cases": (
+        (PSC, "minus that of ReLU, replicate: a seed, cases: all}", "x, replicate: a seed}"),
+        ["findings.negatives_help: compared.effect.cases is missing; accepted: all, some or most"],
+    ),
     "a claim that nobody can run, without a sentence": (
         (GMP, BEST, "check: {not_run: compute}"),
         ["claims.gmp_best.check: not_run needs why, in a sentence, and why needs not_run"],
@@ -131,7 +151,8 @@ BAD = {
 def test_a_mistake_in_a_claim_is_named_with_its_file_and_what_is_accepted(edit, mistake):
     change, expected = BAD[mistake]
     edit(*change)
-    with pytest.raises(ValueError, match="config/papers/gmp") as error:
-        loading.load_paper("gmp")
+    paper = change[0].split("/")[1]
+    with pytest.raises(ValueError, match=f"config/papers/{paper}") as error:
+        loading.load_paper(paper)
     message = str(error.value)
     assert [part for part in expected if part not in message] == [], message

@@ -116,6 +116,17 @@ def built_once(tmp_path_factory, name, build):
 
 
 @pytest.fixture(scope="session")
+def whole_project(copy_project):
+    """``whole_project(folder)``: a clone of all of the project, without data and results."""
+
+    def make(folder):
+        copy_project(folder)
+        return Clone(folder)
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def small_project(copy_project):
     """``small_project(folder)``: a clone whose smoke scale is two cells, not yet computed."""
 
@@ -134,7 +145,6 @@ def computed(tmp_path_factory, copy_project):
     def build(clone):
         copy_project(clone.folder, "yacht")
         shrink(clone.folder)
-        (clone.folder / "data/prepared.dvc").unlink()
         clone.git("init", "--quiet")
         clone.git("add", "--all")
         clone.git("commit", "--quiet", "-m", "start")

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Mapping
+from itertools import product
+from typing import Any
 
 from reactivate.auditing.learning import Learning
 from reactivate.experiment.choices import MARKS, unread
@@ -14,13 +16,14 @@ from reactivate.experiment.statements import Check, EffectForm, Statement
 from reactivate.judging.effects import difference, log_difference, share
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.learned import Control, judge_no_convergence
+from reactivate.judging.prospects import Inquiry
 from reactivate.judging.questions import Found, Readings, question_of
 from reactivate.judging.readings import soften_by
 from reactivate.judging.replicates import Effect
 from reactivate.judging.scale import at_scale
 from reactivate.judging.verdicts import UNDECIDED
 
-Cases = dict[str, Effect | Judgement]
+Cases = dict[str, Effect | Judgement | dict[int, bool]]
 
 
 def compared(exhibit: Trained, check: Check) -> tuple[list[str], list[str]]:
@@ -38,6 +41,15 @@ def judge_statement(statement: Statement, table: Learning, left_out: Judgement) 
         table: The numbers of the table, and which runs have learned.
         left_out: The judgement of what was not run.
     """
+    inquiry = inquire(statement, table, left_out)
+    return left_out if inquiry is None else inquiry.judgement
+
+
+def inquire(statement: Statement, table: Learning, left_out: Judgement) -> Inquiry | None:
+    """What was found of a comparison in a trained table, and how it is judged; None if not run.
+
+    See :func:`judge_statement`.
+    """
     check, effect = statement.check, statement.effect
     assert check is not None
     assert effect is not None
@@ -46,22 +58,29 @@ def judge_statement(statement: Statement, table: Learning, left_out: Judgement) 
     found = {p: _found(check, effect, table, p, left_out) for p in protocols}
     run = {p: each for p, each in found.items() if not _is_missing(each)}
     if not run:
-        return left_out
+        return None
     question = question_of(effect, scale)
     marks = {name: {p for p in run if getattr(paper.protocols[p], name)} for name in MARKS}
     open_choices = unread({**table.form.choices, **statement.choices}, protocols)
-    judgement = soften_by(question.answer(Readings(run), **marks), open_choices)
     arms = arms_of(table.exhibit, check)
-    if not any(arms.values()):
-        return at_scale(judgement, PRINTED_SCALE)
-    return at_scale(
-        judgement,
-        scale,
-        is_magnitude=effect.magnitude,
-        overrides=arms,
-        told="; ".join(table.exhibit.overrides),
-        stands_in=table.exhibit.stands_in(check),
-    )
+    told, stands_in = "; ".join(table.exhibit.overrides), table.exhibit.stands_in(check)
+
+    def answer(found: Found | Readings) -> Judgement:
+        if check.chance is not None:
+            found = _convergence(found, check, table)
+        judgement = soften_by(question.answer(found, **marks), open_choices)
+        if not any(arms.values()):
+            return at_scale(judgement, PRINTED_SCALE)
+        return at_scale(
+            judgement,
+            scale,
+            is_magnitude=effect.magnitude,
+            overrides=arms,
+            told=told,
+            stands_in=stands_in,
+        )
+
+    return Inquiry(Readings(run), answer, question.plan)
 
 
 def readings_of(paper: Paper, protocols: list[str]) -> list[str]:
@@ -135,29 +154,50 @@ def _opponents(
 
 
 def _unlearned(check: Check, table: Learning, protocol: str, left_out: Judgement) -> Cases:
+    """For each place which of its networks have learned, by replicate."""
+    rows, columns = compared(table.form, check)
+    return {
+        f"{row}: {column}": dict(enumerate(table.learned(row, column, protocol)))
+        if (row, column, protocol) in table.evidence.cells
+        else left_out
+        for row in rows
+        for column in columns
+    }
+
+
+def _convergence(found: Found | Readings, check: Check, table: Learning) -> Readings:
     """For each place whether its networks fail to learn where others, beside it, do learn."""
     rows, columns = compared(table.form, check)
-    scale = table.exhibit.scale
-    cases: Cases = {}
-    for row in rows:
-        for column in columns:
+    assert isinstance(found, Readings)
+    judged: dict[str, Found] = {}
+    for protocol, cases in found.found.items():
+        assert isinstance(cases, Mapping)
+        of_cases: dict[str, Judgement] = {}
+        for row, column in product(rows, columns):
             name = f"{row}: {column}"
-            if (row, column, protocol) not in table.evidence.cells:
-                cases[name] = left_out
-                continue
-            controls = [
-                Control(
-                    other,
-                    scale,
-                    table.is_printed_to_learn(other, column),
-                    tuple(table.learned(other, column, protocol)),
-                )
-                for other in table.form.row_names
-                if other not in rows and (other, column, protocol) in table.evidence.cells
-            ]
-            learned = dict(enumerate(table.learned(row, column, protocol)))
-            cases[name] = judge_no_convergence(learned, controls, scale)
-    return cases
+            case: Any = cases[name]  # type: ignore[index]  # by the names of cases
+            controls = _controls(table, rows, column, protocol)
+            of_cases[name] = (
+                case
+                if isinstance(case, Judgement)
+                else judge_no_convergence(case, controls, table.exhibit.scale)
+            )
+        judged[protocol] = of_cases
+    return Readings(judged)
+
+
+def _controls(table: Learning, rows: list[str], column: str, protocol: str) -> list[Control]:
+    """The other networks of a column."""
+    return [
+        Control(
+            other,
+            table.exhibit.scale,
+            table.is_printed_to_learn(other, column),
+            tuple(table.learned(other, column, protocol)),
+        )
+        for other in table.form.row_names
+        if other not in rows and (other, column, protocol) in table.evidence.cells
+    ]
 
 
 def _chosen(

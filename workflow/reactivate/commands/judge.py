@@ -1,11 +1,11 @@
 """Judge every claim again from published evidence, without running anything."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from reactivate.commands.parsing import Parser
-from reactivate.evidence.publication import SIGNATURE, SUMS
 from reactivate.evidence.records import read_record
 from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_scale, paper_names
@@ -37,35 +37,43 @@ def judge(scale: str) -> None:
     source = audit_file(scale, "json", PUBLISHED)
     if not source.exists():
         raise ValueError(f"{source} does not exist; accepted: a scale that was published")
-    for file in sorted((PUBLISHED / scale).rglob("*")):
-        if file.is_file() and file.name not in (SUMS, SIGNATURE):
-            _bring(file, RESULTS / file.relative_to(PUBLISHED))
-    lent = dict(_lend_values(scale))
-    try:
+    with lent(scale, paper_names()):
         for paper in paper_names():
             if Experiment.load(scale, EXISTING).paper(paper).looked_into:
                 check(scale, paper, EXISTING)
             audit(scale, paper, EXISTING)
         join(scale, EXISTING)
-    finally:
-        for values, recorded in lent.items():
-            if sha256(values) != recorded:  # the same numbers, but not to the last bit
-                values.unlink()
     print(f"judged again: {audit_file(scale, 'html')}")
 
 
-def _lend_values(scale: str) -> Iterator[tuple[Path, str]]:
-    """Brings the values of analyses, which are published as the csv of their figures.
+@contextmanager
+def lent(scale: str, papers: Iterable[str]) -> Iterator[None]:
+    """Brings what is published of papers into ``results/`` where nothing is.
 
-    Yields:
-        The file, and the checksum that the analysis recorded of its own.
+    The values of analyses, which are published as the csv of their figures, are there while the
+    block runs; those that are not the recorded ones to the last bit are removed after it.
     """
+    folders = [PUBLISHED / scale / paper for paper in papers]
+    for file in sorted(file for folder in folders for file in folder.rglob("*")):
+        if file.is_file():
+            _bring(file, RESULTS / file.relative_to(PUBLISHED))
+    values = list(_lend_values(scale))
+    try:
+        yield
+    finally:
+        for file in values:
+            if file.exists() and sha256(file) != read_record(file.with_name(RECORD)).files[VALUES]:
+                file.unlink()
+
+
+def _lend_values(scale: str) -> Iterator[Path]:
+    """Brings the values of analyses, which are published as the csv of their figures."""
     for record in sorted((RESULTS / scale).glob(f"*/analyse/*/{RECORD}")):
         values, files = record.parent / VALUES, read_record(record).files
         drawn = record.parents[2] / f"{record.parent.name}.csv"
         if VALUES in files and drawn.exists() and not values.exists():
             _bring(drawn, values)
-            yield values, files[VALUES]
+            yield values
 
 
 def _bring(file: Path, to: Path) -> None:

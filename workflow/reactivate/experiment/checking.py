@@ -10,6 +10,7 @@ from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.choices import check_marks
 from reactivate.experiment.exhibits import Best, Cells, Trained
+from reactivate.experiment.metrics import metric_names
 from reactivate.experiment.names import joined
 from reactivate.experiment.observations import Observation
 from reactivate.experiment.paper import Image, Mlp, Paper
@@ -18,6 +19,7 @@ from reactivate.experiment.quotes import Headline
 from reactivate.experiment.recipes import Detected, Segmented, Training
 from reactivate.experiment.scales import Selection
 from reactivate.experiment.signatures import parameters_of
+from reactivate.experiment.statements import Comparison
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.configuration import Homes
 from reactivate.foundation.registry import Registry, unknown_name
@@ -195,9 +197,28 @@ def check_paper(paper: Paper, folder: Path, homes: Homes) -> None:
         protocols = asked.protocols if isinstance(asked, Cells) else []
         where = f"{homes.get(('claims', name), folder)}: claims.{name}.choices"
         check_marks(claim.choices, protocols, where)
+    for name, finding in paper.findings.items():
+        if finding.compared is not None:
+            where = f"{homes.get(('findings', name), folder)}: findings.{name}.compared"
+            check_compared(
+                paper, str(finding.check and finding.check.exhibit), finding.compared, where
+            )
     for name, headline in paper.headlines.items():
         where = f"{homes.get(('headlines', name), folder)}: headlines.{name}"
         check_headline(paper, headline, where)
+
+
+def check_compared(paper: Paper, exhibit: str, compared: Comparison, where: str) -> None:
+    """Raises unless a comparison of ours is one of rows that an exhibit trains."""
+    form = paper.exhibits[exhibit]
+    if not isinstance(form, Cells):
+        raise ValueError(f"{where}: {exhibit} trains no networks; name an exhibit that does")
+    for row in (*compared.ahead, *compared.behind):
+        if row not in form.row_names:
+            raise ValueError(f"{where}: {unknown_name('row', row, form.row_names, exhibit)}")
+    if compared.metric not in metric_names():
+        known = list(metric_names())
+        raise ValueError(f"{where}: {unknown_name('metric', compared.metric, known, 'config')}")
 
 
 def check_headline(paper: Paper, headline: Headline, where: str) -> None:

@@ -10,7 +10,7 @@ from reactivate.experiment.choices import Choice
 from reactivate.experiment.exhibits import Target
 from reactivate.experiment.numbers import Count, NonNegative, Percent, Positive, Rate, Real
 from reactivate.experiment.quotes import Quotation, Quoted
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 from reactivate.judging.asked import Asks, Which, check_asked
 from reactivate.judging.verdicts import Kind, Ruling, Verdict
 
@@ -115,6 +115,18 @@ class Statement(Quoted):
         return self
 
 
+class Comparison(Strict):
+    """A comparison of ours between rows of trained networks: for ``decide``, without a verdict.
+
+    Every row that is said to be ahead is compared with every other one, seed by seed.
+    """
+
+    ahead: list[Name] = Field(min_length=1)  # rows of the finding's exhibit
+    behind: list[Name] = Field(min_length=1)
+    metric: Name  # in metrics.csv of the runs
+    effect: EffectForm
+
+
 class FindingForm(Strict):
     """What we found about a program, a cited work, a reading or our own choice: no verdict."""
 
@@ -123,6 +135,15 @@ class FindingForm(Strict):
     says: str
     quotation: Quotation | None = None  # of the document, where it says something of it
     check: Check | None = None  # whose function tells the numbers, in a sentence
+    compared: Comparison | None = added(None)
+
+    @model_validator(mode="after")
+    def _compares_runs_of_an_exhibit(self) -> "FindingForm":
+        if self.compared is not None and (self.check is None or self.check.judge is None):
+            raise ValueError("compared needs a check of an exhibit, whose rows it compares")
+        if self.compared is not None and self.compared.effect.cases is None:
+            raise ValueError("compared.effect.cases is missing; accepted: all, some or most")
+        return self
 
     @model_validator(mode="before")
     @classmethod

@@ -24,7 +24,8 @@ from reactivate.foundation.files import write_json
 from reactivate.foundation.registry import load_function
 from reactivate.judging.exact import not_comparable, not_run
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.questions import Readings, question_of
+from reactivate.judging.prospects import Inquiry
+from reactivate.judging.questions import Found, Readings, question_of
 from reactivate.judging.readings import soften_by
 from reactivate.judging.scale import at_scale
 
@@ -69,6 +70,15 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
     assert check is not None
     if check.judge is None:
         return _fitting(load_function(str(check.function))(), statement)
+    found = inquire(experiment, paper, statement)
+    return found.judgement if isinstance(found, Inquiry) else found
+
+
+def inquire(experiment: Experiment, paper: str, statement: Statement) -> Inquiry | Judgement:
+    """What an analysis found of a comparison, and how it is judged; or a verdict without it."""
+    check = statement.check
+    assert check is not None
+    assert check.judge is not None
     exhibit = experiment.exhibit(paper, str(check.exhibit))
     if (missing := left_out(experiment, exhibit, check)) is not None:
         return missing
@@ -85,23 +95,30 @@ def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement
         return not_run("compute", why)
     if statement.effect is None:
         return _fitting(found, statement)
-    judgement = question_of(statement.effect, experiment.scale).answer(
-        found,
-        afterwards=marked(statement.choices, "afterwards"),
-        on_test_split=marked(statement.choices, "on_test_split"),
-    )
+    effect = statement.effect
+    question = question_of(effect, experiment.scale)
     computed = found.found if isinstance(found, Readings) else ()
-    judgement = soften_by(judgement, unread(statement.choices, computed))
-    if not exhibit.overrides:  # the scale changes nothing of it
-        return at_scale(_fitting(judgement, statement), PRINTED_SCALE)
-    return at_scale(
-        _fitting(judgement, statement),
-        experiment.scale,
-        is_magnitude=statement.effect.magnitude,
-        overrides=arms_of(exhibit, check),
-        told="; ".join(exhibit.overrides),
-        stands_in=exhibit.stands_in(check),
-    )
+    told, arms = "; ".join(exhibit.overrides), arms_of(exhibit, check)
+
+    def answer(found: Found | Readings) -> Judgement:
+        judgement = question.answer(
+            found,
+            afterwards=marked(statement.choices, "afterwards"),
+            on_test_split=marked(statement.choices, "on_test_split"),
+        )
+        judgement = soften_by(judgement, unread(statement.choices, computed))
+        if not told:  # the scale changes nothing of it
+            return at_scale(_fitting(judgement, statement), PRINTED_SCALE)
+        return at_scale(
+            _fitting(judgement, statement),
+            experiment.scale,
+            is_magnitude=effect.magnitude,
+            overrides=arms,
+            told=told,
+            stands_in=exhibit.stands_in(check),
+        )
+
+    return Inquiry(found, answer, question.plan)
 
 
 def _fitting(judgement: Judgement, statement: Statement) -> Judgement:
