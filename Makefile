@@ -8,7 +8,7 @@ LOCKS := requirements.lock requirements-torch.lock
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 export PATH := $(BIN):$(PATH)
 
-.PHONY: reproduce test test-all test-slurm check mutate lint env
+.PHONY: reproduce test test-all test-slurm check docs mutate lint env
 
 reproduce: env
 	snakemake results/laptop/gmp/table3.csv
@@ -32,6 +32,10 @@ test-slurm: env
 # How many small mistakes in the code the tests notice: docs/mutation.md. About an hour.
 mutate: env
 	nice python tests/mutation/run.py --seed 18 --size 640
+
+# The site of docs/, with a reference of the library: docs/_build/html/index.html.
+docs: env
+	sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
 
 lint: env
 	ruff check .

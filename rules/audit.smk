@@ -1,7 +1,9 @@
 # The claims of a paper, each with its verdict; and all papers together.
+from glob import glob
+
 from reactivate.auditing.quantities import measures_of
 
-TEMPLATE = [f"workflow/reactivate/auditing/page.{e}" for e in ("html", "css", "js")]
+TEMPLATE = sorted(glob("workflow/reactivate/auditing/browser/*"))
 
 
 def audit_files(folder):
@@ -9,12 +11,18 @@ def audit_files(folder):
     return {
         "csv": folder + "audit.csv",
         "json": folder + "audit.json",
-        "page": folder + "audit.html",
+        "page": report(
+            folder + "audit.html",
+            caption="captions/audit.rst",
+            category="Audit",
+            labels={"folder": folder.rstrip("/")},
+        ),
         "verdicts": folder + "audit.verdicts.json",
         "agreement": folder + "audit.agreement.csv",
     }
 
 
+@plainly()
 def checked_claims(wildcards):
     """The judgements of a paper's statements that a function checks, if there are any."""
     checked = paths.checks_file(wildcards.scale, wildcards.paper)

@@ -25,7 +25,9 @@ from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest
 
-paths.check_results()
+with plainly():
+    paths.check_results()
+    load_scales()
 
 REACH = config.get("reach", EVERYTHING)  # what this machine can run of a scale
 
@@ -39,17 +41,20 @@ wildcard_constraints:
     seed=r"\d+",
 
 
+@plainly()
 def experiment(wildcards):
     """The experiment at the scale of a rule."""
     return Experiment.load(wildcards.scale, REACH)
 
 
+@plainly()
 def cell(wildcards):
     """The cell of a rule: its settings, folders and code."""
     coordinates = Cell.parse(wildcards.dataset, wildcards.cell)
     return experiment(wildcards).cell(wildcards.paper, coordinates)
 
 
+@plainly()
 def exhibit(wildcards):
     """The exhibit of a rule: what it is made from, and its code."""
     return experiment(wildcards).exhibit(wildcards.paper, wildcards.exhibit)
@@ -70,11 +75,6 @@ def exhibit_code(stage):
     return lambda wildcards: code_digest(*exhibit(wildcards).modules(stage))
 
 
-def cell_settings(wildcards):
-    """The recipe after the scale's limits: a changed value reruns this cell only."""
-    return cell(wildcards).settings.model_dump_json()
-
-
 def exhibit_config(wildcards):
     """The exhibit as it is configured: grid, printed numbers, metric."""
     return exhibit(wildcards).form.model_dump_json()
@@ -89,6 +89,7 @@ def made_with(records):
     return [file if file.endswith(paths.RECORD) else ancient(file) for file in files]
 
 
+@plainly()
 def made(scale, ending, paper=None):
     """A file of every exhibit that exists so far, of one paper or all."""
     every = Experiment.load(scale, REACH)

@@ -2,7 +2,7 @@ rule plot:
     input:
         lambda wildcards: made_with(exhibit(wildcards).records),
     output:
-        png="results/{scale}/{paper}/{exhibit}.png",
+        png=report("results/{scale}/{paper}/{exhibit}.png", **told_of("figure")),
         csv="results/{scale}/{paper}/{exhibit}.csv",
         provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
     log:

@@ -2,7 +2,10 @@ rule tabulate:
     input:
         lambda wildcards: made_with(exhibit(wildcards).records),
     output:
-        csv="results/{scale}/{paper}/{exhibit}.csv",
+        csv=report(
+            "results/{scale}/{paper}/{exhibit}.csv",
+            **told_of("table"),
+        ),
         markdown="results/{scale}/{paper}/{exhibit}.md",
         latex="results/{scale}/{paper}/{exhibit}.tex",
         provenance="results/{scale}/{paper}/{exhibit}.provenance.json",

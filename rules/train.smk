@@ -11,6 +11,11 @@ def image_data(wildcards):
     return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
 
 
+def cell_settings(wildcards):
+    """The recipe after the scale's limits: a changed value reruns this cell only."""
+    return cell(wildcards).settings.model_dump_json()
+
+
 def files(folder, names):
     """Files in a folder, by what they are."""
     return {what: folder + name for what, name in names.items()}

@@ -9,7 +9,7 @@ from reactivate.foundation.digests import read
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "workflow" / "reactivate"
 GUIDES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.md"))
-LIST = "docs/changed_verdicts.md"  # of claims, which names no files
+CODE = ("config/README.md", "docs/architecture.md", "docs/adding.md", "docs/numbers.md")
 TEXTS = ["README.md", "config/README.md", *GUIDES]
 BASES = (ROOT, ROOT / "config", ROOT / "workflow", PACKAGE)  # what a path may be below
 # of examples, and of mutants
@@ -50,7 +50,7 @@ def exists(path):
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_path_that_a_text_names_exists(name):
     named = list(paths((ROOT / name).read_text(encoding="utf-8")))
-    assert len(named) > 5 or name == LIST
+    assert len(named) > 5 or name not in CODE  # which speak of many files
     assert [path for path in named if not exists(path)] == []
 
 

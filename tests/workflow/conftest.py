@@ -145,7 +145,6 @@ def computed(tmp_path_factory, copy_project):
     def build(clone):
         copy_project(clone.folder, "yacht")
         shrink(clone.folder)
-        (clone.folder / "data/prepared.dvc").unlink()
         clone.git("init", "--quiet")
         clone.git("add", "--all")
         clone.git("commit", "--quiet", "-m", "start")

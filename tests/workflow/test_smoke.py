@@ -382,6 +382,6 @@ def test_notebook_tells_the_story_without_training(smoke):
     done = smoke.snakemake("results/smoke/thesis/notebook.html")
     assert done.returncode == 0, done.stdout
     page = (smoke.folder / "results/smoke/thesis/notebook.html").read_text(encoding="utf-8")
-    assert "Figure 3.7 was not made at scale smoke" in page
+    assert "Figure 3.10 was not made here at scale smoke" in page
     assert "98.45" in page  # printed
     assert before == {path: path.stat().st_mtime_ns for path in before}

@@ -61,7 +61,16 @@ def command_parser() -> tuple[Parser, list[Parser]]:
 
 def _declare(parser: Parser) -> None:
     """Imports the module of a command, which declares its arguments."""
-    module = import_module(f"reactivate.commands.{parser.prog.split()[-1]}")
+    name = parser.prog.split()[-1]
+    try:
+        module = import_module(f"reactivate.commands.{name}")
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("reactivate"):
+            raise
+        raise ValueError(
+            f"the command {name} needs the package {error.name}, which the library does not; "
+            "install it with: pip install 'reactivate[workflow]'"
+        ) from None
     parser.description = fill(str(module.__doc__).partition("\n\n")[0], WIDTH)
     module.declare(parser)
 

@@ -1,4 +1,4 @@
-"""The README tells of every document what was promised and found, then counts all claims."""
+"""The README has a row for every document: what was promised and found, and how sure that is."""
 
 import csv
 from dataclasses import asdict, fields
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate.artifacts.readme import verdict_block, with_block
+from reactivate.artifacts.readme import COLUMNS, verdict_block, with_block
 from reactivate.auditing.rows import Row
 from reactivate.experiment.experiment import forget
 
@@ -29,58 +29,53 @@ BEST, UNITS = "gmp/claims/gmp_best", "gmp/claims/figure3_units"
 NUMBER = "gmp/table3/gmp/boston"
 
 
-def test_headlines_are_told_at_the_scale_that_tells_most_and_how_sure(unrun):
-    sure = {"effect": "1", "low": "0.5", "high": "1.5", "level": "0.95", "n": "10"}
-    published(
-        "smoke", row(BEST, "undecided", "smoke"), row(NUMBER, "not_comparable(scale)", "smoke")
-    )
+def cells(line):
+    return [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
+def test_a_document_is_a_row_told_at_the_scale_that_tells_most_and_how_sure(unrun):
+    published("smoke", row(BEST, "undecided", "smoke"))
     published(
         "paper",
-        row(BEST, "holds", "paper", **sure),
+        row(BEST, "holds", "paper", n="10"),
         row(UNITS, "misprint", "paper"),
         row(NUMBER, "reproduced", "paper"),
     )
-    lines = verdict_block().splitlines()
+    head, _, line = verdict_block().splitlines()
     title = yaml.safe_load(Path("config/papers/gmp/paper.yaml").read_text("utf-8"))["title"]
-    assert lines[:5] == [
+    assert cells(head) == list(COLUMNS)
+    assert cells(line) == [
         f"**{title}** (`gmp`)",
-        "",
-        "| claimed | found | how sure |",
-        "| --- | --- | --- |",
-        "| GmP is best. | Of 2 claims behind it 1 holds (scale paper), 1 is a slip of the pen. "
-        "Table 3: of 1 printed numbers 1 reproduced. | *gmp best*: effect 1, 95% interval "
-        "0.5 to 1.5; 10 replicates |",
-    ]
-    assert lines[6:] == [
-        "| of all claims | gmp, paper | gmp, smoke |",
-        "| --- | --- | --- |",
-        "| not comparable |  | 1 |",
-        "| misprint | 1 |  |",
-        "| reproduced | 1 |  |",
-        "| holds | 1 |  |",
-        "| undecided |  | 1 |",
+        "1. GmP is best. **Holds in every claim behind it, as far as we tried**",
+        "1 at `paper`, 1 without runs",
+        "of 2 claims behind it 1 for it, 1 open, slips or not run; 10 replicates",
     ]
 
 
-def test_details_of_a_verdict_are_counted_together(unrun):
-    rows = [
-        row(BEST, "not_run(compute)", "smoke"),
-        row(UNITS, "not_run(quoted)", "smoke"),
-        row(NUMBER, "confirmed(sampled(3))", "smoke"),
-    ]
-    published("smoke", *rows)
-    assert verdict_block().splitlines()[-2:] == ["| not run | 2 |", "| confirmed | 1 |"]
+def test_a_claim_that_a_smaller_scale_supports_names_it(unrun):
+    published("paper", row(BEST, "not_run(compute)", "paper"))
+    published("smoke", row(BEST, "holds", "smoke", n="3"), row(UNITS, "refuted", "smoke"))
+    _, found, where, sure = cells(verdict_block().splitlines()[-1])
+    assert found.endswith("**In part not true as stated, at the smaller scale smoke**")
+    assert where == "1 at `smoke`, 1 without runs"
+    assert sure == "of 2 claims behind it 1 for it, 1 against it; 3 replicates"
+
+
+def test_replicates_are_told_from_the_fewest_to_the_most_of_what_runs_decided(unrun):
+    published("paper", row(BEST, "holds", "paper", n="10"), row(UNITS, "fails", "paper", n="5"))
+    assert verdict_block().endswith("1 for it, 1 against it; 5 to 10 replicates |")
 
 
 def test_before_anything_is_published_nothing_is_found(unrun):
-    lines = verdict_block().splitlines()
-    assert lines[-1] == "| GmP is best. | Nothing was run for it. |  |"
+    _, found, where, sure = cells(verdict_block().splitlines()[-1])
+    assert found == "1. GmP is best. **No answer yet: not run, or not comparable**"
+    assert (where, sure) == ("nothing was judged", "no claim was looked into")
 
 
 def test_a_line_of_a_table_stays_one(unrun, edit):
     edit("config/papers/gmp/paper.yaml", "says: GmP is best.", 'says: "GmP | best"')
     forget()
-    assert "| GmP \\| best |" in verdict_block()
+    assert "| 1. GmP \\| best **" in verdict_block()
 
 
 def test_the_block_is_replaced_between_its_marks():

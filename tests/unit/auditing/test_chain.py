@@ -5,9 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from reactivate.auditing.beside import audited
 from reactivate.auditing.chain import Ledger, chain
 from reactivate.auditing.content import dump
-from reactivate.auditing.page import _audited, page, page_data, shown
+from reactivate.auditing.page import page, page_data
+from reactivate.auditing.shown import shown
 from reactivate.commands.publish import publish
 from reactivate.experiment.loading import paper_names
 from reactivate.experiment.paths import PUBLISHED, audit_file, dataset_file
@@ -53,7 +55,7 @@ def test_an_audit_of_older_rules_is_not_shown_beside_another(finished, verdict, 
     other = Path("results/paper/audit.csv")
     other.parent.mkdir()
     other.write_text(text.replace("not_run(compute)", verdict), encoding="utf-8")
-    assert set(_audited(Ledger("smoke"))) == ({"smoke", "paper"} if told else {"smoke"})
+    assert set(audited(Ledger("smoke"))) == ({"smoke", "paper"} if told else {"smoke"})
 
 
 def test_an_unknown_claim_is_named_with_the_file_of_all(finished):
@@ -122,7 +124,10 @@ def test_the_page_knows_other_scales_that_are_beside_it_or_published(finished):
     data = page_data(Ledger("smoke"))
     assert (told["name"], told["page"]) == ("paper", "../../published/paper/audit.html")
     claims = [claim[0] for claim in data["claims"]]
-    verdict, ours = told["told"][claims.index(CLAIM)]
+    verdict, ours, interval = told["told"][claims.index(CLAIM)]
+    row = Ledger("smoke").rows[CLAIM]
+    assert interval == {name: getattr(row, name) for name in interval}
+    assert interval.keys() == {"effect", "low", "high", "level", "n"}
     assert data["verdicts"][verdict] == "reproduced"
     assert ours == data["claims"][claims.index(CLAIM)][8][0][1] != ""
 

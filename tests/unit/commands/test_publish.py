@@ -211,12 +211,11 @@ def test_an_unknown_scale_is_answered_with_the_known_ones(finished):
         publish("smok")
 
 
-def test_the_readme_tells_headlines_and_counts_of_what_is_published(finished):
+def test_the_readme_tells_headlines_and_answers_of_what_is_published(finished):
     publish("smoke")
     text = Path("README.md").read_text(encoding="utf-8")
-    assert "| GmP is best. | Of 2 claims behind it 1 is a slip of the pen, 1 was not run." in text
-    assert "| of all claims | gmp, smoke |" in text
-    assert "| not comparable | 4 |" in text
+    assert "| 1. GmP is best. **No answer yet: not run, or not comparable** |" in text
+    assert "| 1 without runs | of 2 claims behind it 2 open, slips or not run |" in text
     assert text.startswith("# Toy\n")
     assert text.endswith("\nThe end.\n")
     publish("smoke")

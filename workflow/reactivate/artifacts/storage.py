@@ -190,7 +190,7 @@ def _remote_content(checksum: str, folder: Path) -> bytes:
         raise ValueError(
             f"the remote does not give the list of files of {folder} that {pointer_path(folder)} "
             f"names ({error}); push again from a clone that has it (dvc push), or set the remote: "
-            "dvc remote modify storage url <address>"
+            f"dvc remote modify storage url <address>; or make {folder} here, with snakemake"
         ) from None
 
 

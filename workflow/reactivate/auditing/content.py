@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from reactivate.auditing.answers import TONES, Answer, answer_of
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.headlines import findings_of, summary
 from reactivate.auditing.rows import Row
@@ -64,6 +65,7 @@ def told_headlines(
             {
                 "says": headline.says,
                 "passages": [[p.where, p.words] for p in headline.passages],
+                "answer": _told_answer(answer_of(found)),
                 "summary": summary(found),
                 "found": [asdict(each) for each in found],
             }
@@ -71,6 +73,15 @@ def told_headlines(
             for found in [findings_of(paper, headline, scales)]
         ]
         for name, paper in papers.items()
+    }
+
+
+def _told_answer(answer: Answer) -> dict[str, str]:
+    return {
+        "kind": answer.kind,
+        "words": answer.words,
+        "tone": TONES[answer.kind],
+        "counted": answer.counted,
     }
 
 

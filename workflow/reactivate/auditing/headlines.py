@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reactivate.auditing.rows import Row, decide_text
 from reactivate.experiment.paper import Paper
@@ -56,6 +56,7 @@ class Found:
     verdict: str  # empty for an exhibit
     says: str  # a sentence, with the claim as its subject
     sure: str  # how sure that is
+    numbers: dict[str, int] = field(default_factory=dict)  # of an exhibit, by verdict
 
 
 def findings_of(
@@ -175,4 +176,5 @@ def _of_numbers(
     told = f"of {total} printed numbers {said}"
     if tally[Ruling.NOT_RUN] == total:
         told = f"none of {total} printed numbers was run"
-    yield Found(locator, "", scale, "", f"{told}.", "")
+    counted = {ruling.value: tally[ruling] for ruling in Ruling if tally[ruling]}
+    yield Found(locator, "", scale, "", f"{told}.", "", counted)

@@ -1,10 +1,8 @@
 """The audit for people: one page with everything inside, made from files alone."""
 
 import base64
-import csv
 import json
-import math
-import os
+from collections.abc import Mapping
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -13,26 +11,38 @@ from typing import Any
 from PIL import Image
 from PIL.Image import Resampling
 
+from reactivate.auditing.answers import TONES, WORDS, Kind, answer_of, sentence
+from reactivate.auditing.beside import audited, other_scales, tell_agreement
 from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says, told_findings, told_headlines
 from reactivate.auditing.counts import ORDER
+from reactivate.auditing.forest import plots
+from reactivate.auditing.headlines import findings_of
 from reactivate.auditing.policy import policy
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
-from reactivate.evidence.measured import Measured
-from reactivate.evidence.tables import COMPUTED
+from reactivate.auditing.shown import shown
+from reactivate.auditing.sources import address, bibtex
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
-from reactivate.experiment.loading import load_paper, load_scales
-from reactivate.experiment.paths import PUBLISHED, exhibit_file
-from reactivate.experiment.printed import Printed
-from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.experiment.loading import load_paper
+from reactivate.experiment.paper import Paper
+from reactivate.experiment.paths import exhibit_file
 from reactivate.experiment.statements import Statement
 from reactivate.foundation.files import strict_json
-from reactivate.foundation.workplace import of_project
 from reactivate.judging.verdicts import Verdict
 
 WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is published beside
+STYLE = ("page.css", "plots.css")
+CODE = (  # in this order one program
+    "data.js",
+    "address.js",
+    "plots.js",
+    "documents.js",
+    "exhibits.js",
+    "claim.js",
+    "start.js",
+)
 EVIDENCE = (  # fields of a row that the page shows where they are not empty
     "kind",
     "effect",
@@ -65,7 +75,7 @@ def page(ledger: Ledger) -> str:
         ledger: The audit whose runs can be looked into.
     """
     data = json.dumps(page_data(ledger), ensure_ascii=False, separators=(",", ":"))
-    style, code = f"\n{_template('page.css')}\n", f"\n{_template('page.js')}\n"
+    style, code = (f"\n{''.join(map(_template, names))}\n" for names in (STYLE, CODE))
     text = _template("page.html").replace("/*POLICY*/", policy(style, code))
     text = text.replace("\n/*STYLE*/\n", style).replace("\n/*CODE*/\n", code)
     # so that no text can end the script it is in
@@ -73,14 +83,14 @@ def page(ledger: Ledger) -> str:
 
 
 def _template(name: str) -> str:
-    return files("reactivate.auditing").joinpath(name).read_text(encoding="utf-8")
+    return files("reactivate.auditing").joinpath("browser", name).read_text(encoding="utf-8")
 
 
 def page_data(ledger: Ledger) -> dict[str, Any]:
-    """All that the page shows, each thing once; ``page.js`` puts it together."""
+    """All that the page shows, each thing once; ``browser/`` puts it together."""
     runs = Runs(ledger)
     measures: list[list[str]] = []
-    audits = _audited(ledger)
+    audits = audited(ledger)
     rows = {scale: audit.rows for scale, audit in audits.items()}
     given = {row.verdict for told in rows.values() for row in told.values()}
     verdicts = sorted(given, key=lambda text: (ORDER.index(Verdict.parse(text).ruling), text))
@@ -89,7 +99,8 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
     headlines, findings = told_headlines(ledger, rows), told_findings(ledger)
     for paper in papers:
         paper |= {"headlines": headlines[paper["name"]], "findings": findings[paper["name"]]}
-    _tell_agreement(papers, audits)
+        paper |= _answered(load_paper(paper["name"]), rows)
+    tell_agreement(papers, audits)
     reach = "" if ledger.reach in (EVERYTHING, EXISTING) else f" --config reach={ledger.reach}"
     data: dict[str, Any] = strict_json(
         {
@@ -97,10 +108,12 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
             "says": says(Experiment.load(ledger.scale, ledger.reach)),
             "rerun": f"snakemake --force{reach} --",
             "verdicts": verdicts,
+            "order": list(audits),
+            "answers": [[kind, WORDS[kind], TONES[kind]] for kind in Kind],
             "sentences": {text: Verdict.parse(text).sentence for text in verdicts},
             "measures": measures,
             "claims": claims,
-            "scales": _other_scales(ledger, audits, verdicts),
+            "scales": other_scales(ledger, audits, verdicts),
             "papers": papers,
             **runs.listed(),
         }
@@ -109,7 +122,7 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
 
 
 def _claim(chain: Chain, runs: Runs, measures: list[list[str]], verdicts: list[str]) -> list[Any]:
-    """The fields of a claim, in the order in which ``page.js`` names them."""
+    """The fields of a claim, in the order in which ``browser/data.js`` names them."""
     row = chain.row
     measure = [row.metric, row.unit, row.better]
     if measure not in measures:
@@ -164,107 +177,26 @@ def _number(row: Row, number: Number, runs: Runs) -> list[Any]:
     ]
 
 
-def shown(printed: str, mean: float, error: float | None, n: int, protocol: str) -> str:
-    """Our number as the page shows it beside the printed one.
-
-    Example:
-        >>> shown("25.6M", 25557032.0, None, 1, "computed")
-        '25.557M'
-        >>> shown("3.370±0.145", 3.818, 0.194, 3, "document")
-        '3.82±0.19'
-    """
-    known = Printed.parse(printed)
-    if math.isnan(mean):
-        return "diverged"
-    if protocol == COMPUTED or known.unit not in ("", "%"):
-        return known.show(mean)
-    return str(Measured(mean, error, n))
-
-
-def _audited(ledger: Ledger) -> dict[str, Ledger]:
-    """The audits of all scales that are beside this one or published, the printed scale first.
-
-    One with verdicts that this audit does not know, of older rules, is left out.
-    """
-    found = {ledger.scale: ledger}
-    for scale in load_scales():
-        if scale != ledger.scale:
-            others = (
-                Ledger(scale, root, ledger.paper) for root in (ledger.root, of_project(PUBLISHED))
-            )
-            other = next((each for each in others if each.file("csv").exists()), None)
-            if other is not None and _is_current(other):
-                found[scale] = other
-    return dict(sorted(found.items(), key=lambda item: item[0] != PRINTED_SCALE))
-
-
-def _is_current(ledger: Ledger) -> bool:
-    """Whether an audit has no verdict that is unknown."""
-    try:
-        for row in ledger.rows.values():
-            Verdict.parse(row.verdict)
-    except ValueError:
-        return False
-    return True
-
-
-def _tell_agreement(papers: list[dict[str, Any]], audits: dict[str, Ledger]) -> None:
-    """Adds to each table how far its order is the printed one, at every audited scale."""
-    tables = {
-        scale: {(line["paper"], line["exhibit"]): line for line in csv.DictReader(file)}
-        for scale, audit in audits.items()
-        if (path := audit.file("agreement.csv")).exists()
-        for file in [path.read_text(encoding="utf-8").splitlines()]
-    }
-    for paper in papers:
-        for exhibit in paper["exhibits"]:
-            place = paper["name"], exhibit["name"]
-            told = [
-                f"{s} {_agreement(lines[place])}" for s, lines in tables.items() if place in lines
-            ]
-            if told:
-                exhibit["agreement"] = "; ".join(told)
-
-
-def _agreement(line: dict[str, str]) -> str:
-    tau, low, high = (f"{float(line[name]):+.2f}" for name in ("tau", "low", "high"))
-    return f"{tau} [{low}, {high}], {line['pairs']} pairs"
-
-
-def _other_scales(
-    ledger: Ledger, audits: dict[str, Ledger], verdicts: list[str]
-) -> list[dict[str, Any]]:
-    """Verdicts and numbers of the other scales whose audits are there, claim by claim."""
-    found = []
-    for name, audit in audits.items():
-        if audit is ledger:
-            continue
-        rows, page = audit.rows, audit.file("html")
-        folder = os.path.relpath(page.parent, ledger.file("html").parent)
-        told = [_told(rows[claim], verdicts) if claim in rows else 0 for claim in ledger.rows]
-        found.append(
-            {"name": name, "page": f"{Path(folder).as_posix()}/{page.name}", "told": told}
-        )
-    return found
-
-
-def _told(row: Row, verdicts: list[str]) -> list[Any]:
-    ours = ""
-    if row.ours:
-        error = float(row.spread) if row.spread else None
-        ours = shown(row.printed, float(row.ours), error, int(row.n or 1), row.protocol)
-    return [verdicts.index(row.verdict), ours]
-
-
 def _paper(name: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
     paper = load_paper(name)
     return {
         "name": name,
         "title": paper.title,
         "cited": paper.source.cited,
+        "address": address(paper),
+        "bibtex": bibtex(paper),
+        "read": paper.source.read.isoformat(),
         "protocols": {key: form.says for key, form in paper.protocols.items()},
         "exhibits": [_exhibit(name, key, ledger, runs) for key in paper.exhibits],
     }
+
+
+def _answered(paper: Paper, rows: Mapping[str, Mapping[str, Row]]) -> dict[str, Any]:
+    """A sentence on the headlines of a paper, and the intervals behind each of them."""
+    headlines = list(paper.headlines.values())
+    answers = [answer_of(findings_of(paper, headline, rows)) for headline in headlines]
+    drawn = [plots(paper, headline, rows) for headline in headlines]
+    return {"sentence": sentence(answers), "plots": drawn}
 
 
 def _exhibit(name: str, key: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:

@@ -35,7 +35,8 @@ def restore(scales: list[str]) -> None:
     if missing or not folders:
         raise ValueError(
             f"{pointer_path(missing[0]) if missing else f'{RESULTS}/*.dvc'} does not exist, so "
-            "nothing was frozen under that name; pull the commit that has it, or run snakemake"
+            "nothing was frozen under that name; pull the commit that has it, or run snakemake. "
+            "What is published needs no restore: reactivate show gmp/table3"
         )
     if pointer_path(PREPARED).exists():
         folders.append(PREPARED)
