@@ -12,8 +12,8 @@ GUIDES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.
 CODE = ("config/README.md", "docs/architecture.md", "docs/adding.md", "docs/numbers.md")
 TEXTS = ["README.md", "config/README.md", *GUIDES]
 BASES = (ROOT, ROOT / "config", ROOT / "workflow", PACKAGE)  # what a path may be below
-# of examples, and of mutants
-MADE_UP = re.compile(r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv|^XX")
+# of examples, of mutants, and of what `reactivate decide` writes
+MADE_UP = re.compile(r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv|^XX|/seeds\.yaml$")
 MADE = ("results", "checkpoints", "data/raw", "data/prepared", "exports")  # not in git
 SOURCES = {".py", ".smk", ".yaml", ".md", ".toml", ".ipynb", ".lock"}
 FOLDERS = {path.name for base in BASES for path in base.iterdir() if path.is_dir()}
@@ -60,6 +60,14 @@ def test_every_module_that_a_text_names_exists(name):
     named = set(re.findall(r"\breactivate(?:\.[a-z_][a-z0-9_]*)+", text))
     modules = {module for module in named if not MADE_UP.search(module)}
     assert [module for module in sorted(modules) if read(module) is None] == []
+
+
+def test_the_readme_is_short_and_its_picture_small():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 130
+    (picture,) = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
+    assert (ROOT / picture).stat().st_size < 200_000
+    assert (ROOT / picture).with_suffix(".py").exists()  # which makes it again
 
 
 @pytest.mark.parametrize("name", TEXTS)
