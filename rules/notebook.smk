@@ -31,9 +31,7 @@ use rule notebook as published_notebook with:
     input:
         notebook=local("notebooks/{paper}.ipynb"),
         page=local(PAGE),
-        audits=local(
-            [f"published/{scale}/audit.csv" for scale in ("laptop", "paper")]
-        ),
+        audits=local([f"published/{scale}/audit.csv" for scale in ("laptop", "paper")]),
     output:
         notebook="results/notebooks/{paper}.ipynb",
         page="results/notebooks/{paper}.html",
