@@ -62,6 +62,14 @@ def test_every_module_that_a_text_names_exists(name):
     assert [module for module in sorted(modules) if read(module) is None] == []
 
 
+def test_the_readme_is_short_and_its_picture_small():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 130
+    (picture,) = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
+    assert (ROOT / picture).stat().st_size < 200_000
+    assert (ROOT / picture).with_suffix(".py").exists()  # which makes it again
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_link_leads_to_a_file(name):
     text = (ROOT / name).read_text(encoding="utf-8")

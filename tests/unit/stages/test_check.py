@@ -4,6 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from reactivate.auditing import analysed_claims
 from reactivate.evidence import absences
 from reactivate.evidence.judgements import read_judgements
 from reactivate.experiment.experiment import Experiment, forget
@@ -63,7 +64,8 @@ def judged(tmp_path, monkeypatch):
         )
         function = found if callable(found) else lambda _: found
         look = (lambda: found) if statement.check.judge is None else function
-        monkeypatch.setattr(stage, "load_function", lambda _: look)
+        for module in (stage, analysed_claims):
+            monkeypatch.setattr(module, "load_function", lambda _: look)
         return stage.judge(experiment, "toy", statement)
 
     return judgement
@@ -197,7 +199,9 @@ def test_a_scale_that_changes_nothing_of_it_is_the_printed_one(judged):
 
 
 def test_networks_that_have_not_learned_are_named(judged, monkeypatch):
-    monkeypatch.setattr(stage, "unlearned_networks", lambda *_: ["relu mnist", "relu cifar10"])
+    monkeypatch.setattr(
+        analysed_claims, "unlearned_networks", lambda *_: ["relu mnist", "relu cifar10"]
+    )
     found = judged(BELOW, stated())
     assert str(found.verdict) == "not_comparable(untrained)"
     assert found.reason.endswith("have not learned: relu mnist, relu cifar10")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from reactivate.auditing.analysed_claims import inquire as inquire_analysis
 from reactivate.auditing.comparisons import compared, inquire, readings_of
 from reactivate.auditing.learning import Learning
 from reactivate.auditing.own_comparisons import compared_places, inquire_runs
@@ -23,6 +24,7 @@ from reactivate.foundation.registry import unknown_name
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.prospects import TRIES, Inquiry, chance_to_decide, is_open
 from reactivate.judging.verdicts import UNDECIDED, Kind
+from reactivate.stages.audit import as_configured
 
 
 @dataclass(frozen=True)
@@ -182,9 +184,6 @@ def _of_paper(experiment: Experiment, name: str) -> Iterator[OpenClaim]:
 
 
 def _of_claim(experiment: Experiment, paper: str, name: str, statement: Statement) -> OpenClaim:
-    from reactivate.stages.audit import as_configured  # they import torch, for which no other
-    from reactivate.stages.check import inquire as inquire_analysis  # command should wait
-
     check = statement.check
     assert check is not None
     exhibit = experiment.exhibit(paper, str(check.exhibit))
