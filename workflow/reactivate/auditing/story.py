@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from html import escape
 
+from reactivate.auditing.answers import answer_of, sentence
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.headlines import Found, findings_of, summary, sure
 from reactivate.auditing.rows import Row, decide_text
@@ -91,13 +92,16 @@ class Story:
 
     def found(self) -> Shown:
         """What was found of every promise; the claims behind it can be unfolded."""
-        parts = []
-        for headline in self.form.headlines.values():
-            found = findings_of(self.form, headline, self._rows)
-            told = [f"<p><strong>{escape(headline.says)}</strong><br>{in_words(summary(found))}"]
-            if headline.note:
-                told.append(f"<br><small>{escape(headline.note)}</small>")
-            parts += [*told, "</p>"]
+        told = [
+            (headline, findings_of(self.form, headline, self._rows))
+            for headline in self.form.headlines.values()
+        ]
+        parts = [f"<p>{escape(sentence(answer_of(found) for _, found in told))}</p>"]
+        for headline, found in told:
+            says = f"<strong>{escape(headline.says)}</strong>"
+            answer = f"<em>{escape(answer_of(found).words)}.</em> {in_words(summary(found))}"
+            note = f"<br><small>{escape(headline.note)}</small>" if headline.note else ""
+            parts.append(f"<p>{says}<br>{answer}{note}</p>")
             if rows := self._of(found):
                 parts.append(_unfolded(f"The claims behind it ({len(rows)})", _claims(rows)))
         return Shown("\n".join(parts))
