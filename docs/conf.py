@@ -53,6 +53,7 @@ ELSEWHERE = {  # files beside this folder that are pages of the site too
 LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 LITERAL = re.compile(r"(``.+?``|:[a-z:]+:`.+?`)")
 TYPE = re.compile(r"(?<=\w)_(?=\W|$)")
+MATH = re.compile(r":math:`(.+?)`")  # as it is written: the program that sets it is fetched
 MARKUP = re.compile(r"([*|`]|(?<=\w)_(?=\W|$))")
 
 
@@ -122,6 +123,7 @@ def plain_text(app, what, name, obj, options, lines):
     """Escapes what is meant as it stands: formulas in docstrings are plain text."""
     for place, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")):
+            line = MATH.sub(r"``\1``", line)
             bullet, text = re.fullmatch(r"(\s*(?:\* )?)(.*)", line).groups()
             parts = LITERAL.split(text)
             parts[::2] = [MARKUP.sub(r"\\\1", part) for part in parts[::2]]
