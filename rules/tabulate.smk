@@ -12,7 +12,7 @@ rule tabulate:
     log:
         "results/{scale}/{paper}/logs/tabulate_{exhibit}.log",
     wildcard_constraints:
-        exhibit=rf"(?!(?:{pictured()})\.)[a-z0-9_]+",
+        exhibit=rf"(?!(?:audit|{pictured()})\.)[a-z0-9_]+",
     threads: cpus("tabulate")
     resources:
         **asks("tabulate"),
