@@ -45,7 +45,7 @@ def test_a_fresh_clone_restores_and_has_nothing_to_do(frozen, fresh):
     path.write_text(path.read_text().replace('"""ReLU with', '"""A ReLU with'))
     assert "Nothing to be done" in fresh.snakemake("-n", TABLE).stdout
     path.write_text(path.read_text().replace("x.clamp(0, 0.1)", "x.clamp(0, 0.2)"))
-    plan = fresh.snakemake("-n", TABLE).stdout
+    plan = fresh.snakemake("-n", "--printshellcmds", TABLE).stdout
     assert set(re.findall(r"--cell (\S+)", plan)) == {"mlp100-clipped-sp-document"}
     again = fresh.reactivate("restore")
     assert again.returncode == 1

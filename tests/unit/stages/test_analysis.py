@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.figure import Figure
+from reactivate.auditing import analysed_claims
 from reactivate.commands.publish import _exhibit_files
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment
@@ -83,8 +84,8 @@ def project(unrun, configure, papers):
 def functions(monkeypatch):
     """``functions[target] = function`` stands in for the functions that the config names."""
     found = {}
-    for stage in (analyse, check, plot):
-        monkeypatch.setattr(stage, "load_function", lambda target: found[target])
+    for module in (analyse, check, plot, analysed_claims):
+        monkeypatch.setattr(module, "load_function", lambda target: found[target])
     return found
 
 

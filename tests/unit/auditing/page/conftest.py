@@ -24,7 +24,7 @@ DESKTOP = {"width": 1200, "height": 900}
 expect.set_options(timeout=PATIENCE / 4)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
     """The browser of this machine; CI makes a missing one an error instead of a skip."""
     program = next(filter(None, map(shutil.which, NAMES)), None)

@@ -31,23 +31,32 @@ def runs():
             if record.settings != now:  # more samples than then, or fewer
                 continue
         real = past.seconds, record.environment.peak_memory_mb
-        found[record.stage].append((machine.seconds(work), memory_mb(work, gpu=False), *real))
+        row = (machine.seconds(work), memory_mb(work, gpu=False), *real, tuple(names.values()))
+        found[record.stage].append(row)
     return found
 
 
-def factor(predicted, real):
-    return max(predicted / real, real / predicted)
+@pytest.fixture(scope="module")
+def factors(runs):
+    """By stage, how far off the prediction of a cell is; seeds are predicted alike, one counts."""
+    return {
+        stage: [
+            max(predicted / real, real / predicted)
+            for predicted, _, real, *_ in {row[4]: row for row in reversed(rows)}.values()
+        ]
+        for stage, rows in runs.items()
+    }
 
 
-def test_half_of_all_runs_are_predicted_within_a_factor_of_one_and_a_half(runs):
-    every = [factor(row[0], row[2]) for rows in runs.values() for row in rows]
-    assert len(every) > 300
+def test_half_of_all_cells_are_predicted_within_a_factor_of_one_and_a_half(factors):
+    every = [factor for of_stage in factors.values() for factor in of_stage]
+    assert len(every) > 200
     assert median(every) < 1.5
 
 
 @pytest.mark.parametrize("stage", ["train", "prune", "defend", "attack", "certify"])
-def test_half_of_the_runs_of_a_kind_are_predicted_within_that_factor(runs, stage):
-    assert median(factor(row[0], row[2]) for row in runs[stage]) < 1.5
+def test_half_of_the_cells_of_a_kind_are_predicted_within_that_factor(factors, stage):
+    assert median(factors[stage]) < 1.5
 
 
 def test_no_run_took_more_than_the_limit_allows_but_for_those_that_were_held_up(runs):
