@@ -88,7 +88,9 @@ def learned(papers: list[str], scale: str, as_json: bool = False) -> None:
     load_scale(scale)
     for name in papers:
         if name not in paper_names():
-            raise ValueError(unknown_name("paper", name, paper_names(), "Look into config/papers"))
+            raise ValueError(
+                unknown_name("paper", name, list(paper_names()), "Look into config/papers")
+            )
     experiment = Experiment.load(scale)
     found = [
         lesson
