@@ -14,14 +14,11 @@ from reactivate.experiment.experiment import Experiment, forget, printed_digests
 from reactivate.experiment.run_cell import RunCell
 from reactivate.experiment.sweeps import ChosenLr
 
+pytestmark = pytest.mark.usefixtures("configuration")
+
 SCALES = ["smoke", "laptop", "paper"]
 ROOT = Path(__file__).parents[2]
 GMP_BOSTON = Cell("boston", "mlp100", "relu", "gmp", "document")
-
-
-@pytest.fixture(autouse=True)
-def _configuration(project):
-    """Every test reads the project's own configuration."""
 
 
 def run_exhibits():
