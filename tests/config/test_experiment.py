@@ -472,7 +472,7 @@ def test_width_and_data_fraction_of_a_scale_reach_the_settings(edit):
 def test_a_recipe_like_another_differs_in_the_keys_it_writes_only():
     recipes = loading.load_paper("gmp").recipes
     text, code, cv = (recipes[name] for name in ("document", "authors_code", "cv"))
-    assert cv.model_copy(update={"lr": text.lr}) == text
+    assert cv.model_copy(update={"lr": text.lr, "open": text.open}) == text
     assert isinstance(cv.lr, ChosenLr)
     assert (code.epochs, code.plateau, code.stop) == (text.epochs, text.plateau, text.stop)
     assert (code.monitor, code.loss, code.batch_size) == ("test", "mae", 1024)
