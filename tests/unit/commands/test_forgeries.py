@@ -293,8 +293,8 @@ def wrong():
 def test_nothing_is_wrong_before(project, capsys):
     verify([], published=True)
     told = capsys.readouterr().out.splitlines()[-1]
-    leaves = "1 judgements of papers, 1 pictures, 6 records, 5 tables of numbers"
-    assert f"everything but 13 leaves, which are taken on trust ({leaves})" in told
+    leaves = "1 judgements of papers, 1 pictures, 6 records, 9 tables of numbers"
+    assert f"everything but 17 leaves, which are taken on trust ({leaves})" in told
     assert told.endswith("nothing is wrong")
 
 
@@ -354,6 +354,22 @@ def test_a_leaf_that_is_forged_with_everything_above_it_is_named_by_training_aga
     assert (found.kind, found.path) == ("unrepeated", RUN / "metrics.csv")
     assert "column test_rmse is " in found.says
     assert list(repeat(OTHER / "run.json", runs[OTHER / "run.json"])) == []
+
+
+def test_a_forged_curve_is_named_by_training_again(project, edit):
+    head = (RUN / "curve.csv").read_text(encoding="utf-8").splitlines()[1]
+    edit(RUN / "curve.csv", head, head.replace(",", ",1", 1))
+    runs = trained_runs(["smoke"])
+    (found,) = repeat(RUN / "run.json", runs[RUN / "run.json"])
+    assert (found.kind, found.path) == ("unrepeated", RUN / "curve.csv")
+
+
+def test_a_curve_of_a_run_that_has_no_history_is_not_vouched_for(project):
+    edited = PUBLISHED / "gmp/analyse/figure5/curve.csv"
+    edited.write_text("epoch,loss\n1,2\n", encoding="utf-8")
+    write_sums(PUBLISHED)
+    commit("forge")
+    assert wrong()[edited.as_posix()].kind == "unvouched"
 
 
 def test_a_leaf_that_is_forged_with_everything_above_it_is_named_by_its_signature(project):

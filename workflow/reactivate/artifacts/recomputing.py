@@ -10,6 +10,7 @@ from reactivate.artifacts.readme import README
 from reactivate.artifacts.rebuilding import bring, is_brought, rebuild
 from reactivate.auditing.differences import difference
 from reactivate.auditing.findings import Finding
+from reactivate.evidence.histories import CURVE, HISTORY
 from reactivate.evidence.provenance import PROVENANCE
 from reactivate.evidence.publication import SIGNATURE, SUMS
 from reactivate.evidence.records import read_record
@@ -101,10 +102,13 @@ def _compared(source: Path, place: Path) -> Iterator[Finding]:
 
 
 def _vouched(source: Path) -> set[Path]:
-    """Records below a scale, the files that they vouch for, and judgements."""
+    """Records below a scale, the files that they vouch for, curves, and judgements."""
     known = {checks_file(source.name, paper, source.parent) for paper in paper_names()}
     for path in source.rglob(RECORD):
-        known |= {path, *(path.parent / name for name in read_record(path).files)}
+        files = read_record(path).files
+        known |= {path, *(path.parent / name for name in files)}
+        if HISTORY in files:  # of which some epochs are published
+            known.add(path.with_name(CURVE))
     return known
 
 

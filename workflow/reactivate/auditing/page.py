@@ -16,6 +16,7 @@ from reactivate.auditing.beside import audited, other_scales, tell_agreement
 from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says, told_findings, told_headlines
 from reactivate.auditing.counts import ORDER
+from reactivate.auditing.curves import told_curves
 from reactivate.auditing.forest import plots
 from reactivate.auditing.headlines import findings_of
 from reactivate.auditing.policy import policy
@@ -38,6 +39,7 @@ CODE = (  # in this order one program
     "data.js",
     "address.js",
     "plots.js",
+    "curves.js",
     "documents.js",
     "exhibits.js",
     "claim.js",
@@ -115,6 +117,7 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
             "claims": claims,
             "scales": other_scales(ledger, audits, verdicts),
             "papers": papers,
+            "curves": told_curves(ledger, runs.runs),
             **runs.listed(),
         }
     )
