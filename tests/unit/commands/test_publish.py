@@ -234,21 +234,43 @@ def test_an_unknown_scale_is_answered_with_the_known_ones(finished):
         publish("smok")
 
 
-def test_the_readme_tells_headlines_and_answers_of_what_is_published(finished):
+TOLD = {
+    "README.md": [
+        "| Its one headline claim has no answer yet. |",
+        "| 1 without runs | of 2 claims behind them 2 open, slips or not run |",
+    ],
+    "docs/answers.md": [
+        "1. GmP is best.\n   **No answer yet: not run, or not comparable.** Of 2 claims behind it",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_texts_tell_headlines_and_answers_of_what_is_published(finished, name):
     publish("smoke")
-    text = Path("README.md").read_text(encoding="utf-8")
-    assert "| 1. GmP is best. **No answer yet: not run, or not comparable** |" in text
-    assert "| 1 without runs | of 2 claims behind it 2 open, slips or not run |" in text
+    text = Path(name).read_text(encoding="utf-8")
+    assert [told for told in TOLD[name] if told not in text] == []
     assert text.startswith("# Toy\n")
     assert text.endswith("\nThe end.\n")
     publish("smoke")
-    assert Path("README.md").read_text(encoding="utf-8") == text
+    assert Path(name).read_text(encoding="utf-8") == text
 
 
-def test_the_readme_of_the_project_counts_what_is_published(monkeypatch):
+@pytest.mark.parametrize("name", TOLD)
+def test_the_texts_of_the_project_tell_what_is_published(monkeypatch, name):
     monkeypatch.chdir(ROOT)
-    text = Path("README.md").read_text(encoding="utf-8")
-    assert renewed(text) == text, "run: reactivate publish"
+    text = Path(name).read_text(encoding="utf-8")
+    assert renewed(text, path=Path(name)) == text, "run: reactivate publish"
+
+
+def test_what_belongs_to_no_scale_stays_when_another_is_published(finished):
+    for name in ("benchmarks.md", "notebooks/gmp.html"):
+        path = Path("published", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("kept", encoding="utf-8")
+    publish("smoke")
+    assert Path("published/benchmarks.md").read_text(encoding="utf-8") == "kept"
+    assert Path("published/notebooks/gmp.html").read_text(encoding="utf-8") == "kept"
 
 
 def test_a_published_record_is_the_one_behind_the_published_table(finished):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ def test_few_epochs_are_kept_evenly_the_first_and_the_last_among_them(length):
     epochs = [int(row["epoch"]) for row in rows(thinned(history([length])))]
     assert len(epochs) == min(length, POINTS)
     assert (epochs[0], epochs[-1]) == (1, length)
-    gaps = [after - before for before, after in zip(epochs, epochs[1:], strict=False)]
+    gaps = [after - before for before, after in pairwise(epochs)]
     assert max(gaps, default=1) - min(gaps, default=1) <= 1
     assert min(gaps, default=1) >= 1
 

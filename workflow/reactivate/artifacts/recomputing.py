@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reactivate.artifacts.readme import README
 from reactivate.artifacts.rebuilding import bring, is_brought, rebuild
+from reactivate.artifacts.replacing import TEXTS
 from reactivate.auditing.differences import difference
 from reactivate.auditing.findings import Finding
 from reactivate.evidence.histories import CURVE, HISTORY
@@ -59,7 +59,7 @@ class Recomputation:
             except (ValueError, OSError) as error:
                 return [Finding("unfounded", PUBLISHED, f"its leaves cannot be used: {error}")]
             found = [f for source in sources.values() for f in _compared(source, place)]
-            return [*found, *_of_readme(place)]
+            return [*found, *_of_texts(place)]
 
 
 def leaves_of(source: Path) -> list[Path]:
@@ -112,7 +112,10 @@ def _vouched(source: Path) -> set[Path]:
     return known
 
 
-def _of_readme(place: Path) -> Iterator[Finding]:
-    old, new = (path.read_bytes() for path in (of_project(README), place / README))
-    if old != new:
-        yield Finding("unfounded", README, difference(README, old, new))
+def _of_texts(place: Path) -> Iterator[Finding]:
+    """Findings on the texts of the project that tell of publications."""
+    for text in TEXTS:
+        if of_project(text).exists():
+            old, new = (path.read_bytes() for path in (of_project(text), place / text))
+            if old != new:
+                yield Finding("unfounded", text, difference(text, old, new))
