@@ -11,7 +11,7 @@ export PATH := $(BIN):$(PATH)
 .PHONY: reproduce test test-all test-slurm check docs mutate lint env
 
 reproduce: env
-	snakemake results/laptop/gmp/table3.csv
+	snakemake results/laptop/gmp/table3.csv --quiet host reason rules
 	reactivate show gmp/table3 --scale laptop
 
 test: env lint
