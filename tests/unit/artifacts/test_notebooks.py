@@ -56,7 +56,5 @@ def test_pages_that_were_changed_are_named(published, change, name, kind):
 
 
 def test_a_notebook_that_does_not_run_is_named_with_what_it_said(unrun):
-    with pytest.raises(
-        ValueError, match=r"notebooks/gmp\.ipynb cannot be executed: .+; see: snak"
-    ):
+    with pytest.raises(ValueError, match=r"notebooks/gmp\.ipynb cannot be executed: .+; see: sn"):
         execute(("gmp",))

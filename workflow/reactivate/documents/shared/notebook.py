@@ -31,7 +31,7 @@ QUALITY = 60  # of pictures
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKERS = "_osD^vP"
 NAME = re.compile(r"(?<![\w\\])[a-z]{2,}\d*(?:_[a-z0-9]+)+(?!\w)")
-SCROLLING = '<div style="overflow-x:auto">{}</div>'
+SCROLLING = '<div style="overflow-x:auto" tabindex="0">{}</div>'  # by the keyboard too
 
 
 @dataclass(frozen=True)
