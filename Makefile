@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE  # tests start hundreds of processes, which sha
 .PHONY: reproduce test test-all test-slurm check docs mutate lint env
 
 reproduce: env
-	snakemake results/laptop/gmp/table3.csv
+	snakemake results/laptop/gmp/table3.csv --quiet host reason rules
 	reactivate show gmp/table3 --scale laptop
 
 test: env lint

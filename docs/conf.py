@@ -22,7 +22,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 version = release = PROJECT["version"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build", "second_reading"]
+exclude_patterns = ["_build", "second_reading", "project/measurements.md"]
 html_theme = "furo"
 html_title = "reactivate"
 html_static_path = ["_static"]
@@ -90,6 +90,16 @@ def write_pages():
         write(DOCS / page, relinked(text, ROOT / path, DOCS / page))
 
 
+def write_measurements():
+    """Writes what the benchmarks measured, to be included; or that nobody has published it."""
+    measured = ROOT / "published" / "benchmarks.md"
+    text = "None is published: `python -m benchmarks` writes `published/benchmarks.md`.\n"
+    if measured.exists():
+        head, _, text = measured.read_text(encoding="utf-8").partition("\n")
+        assert head.startswith("# ")  # of a page of its own
+    write(DOCS / "project" / "measurements.md", text)
+
+
 def write_commands():
     """Writes the page of the command line, from the help of every command."""
     from reactivate.cli import command_parser
@@ -146,6 +156,7 @@ def setup(app):
     write_reference()
     write_pages()
     write_commands()
+    write_measurements()
     app.connect("source-read", lead_to_pages)
     app.connect("autodoc-process-docstring", plain_text, priority=100)
     app.connect("autodoc-process-docstring", plain_types, priority=900)  # after napoleon's

@@ -85,9 +85,14 @@ def _unrun(tmp_path_factory):
     folder = tmp_path_factory.mktemp("unrun")
     write_configuration(folder)
     write_data(folder)
-    marks = [f"<!-- {name}: begin -->\n<!-- {name}: end -->" for name in ("verdicts", "readings")]
-    text = "\n\n".join(["# Toy", *marks, "The end.\n"])
-    (folder / "README.md").write_text(text, encoding="utf-8")
+    (folder / "docs").mkdir()
+    for path, names in {
+        "README.md": ["verdicts"],
+        "docs/answers.md": ["answers", "readings"],
+    }.items():
+        marks = [f"<!-- {name}: begin -->\n<!-- {name}: end -->" for name in names]
+        text = "\n\n".join(["# Toy", *marks, "The end.\n"])
+        (folder / path).write_text(text, encoding="utf-8")
     return folder
 
 

@@ -14,7 +14,10 @@ TEXTS = ["README.md", "config/README.md", *GUIDES]
 BASES = (ROOT, ROOT / "config", ROOT / "workflow", PACKAGE)  # what a path may be below
 # of examples, of mutants, and of what `reactivate decide` writes
 MADE_UP = re.compile(r"\bprelu\b|\b(hump|table9|figure9)\b|figure1\.csv|^XX|/seeds\.yaml$")
-MADE = ("results", "checkpoints", "data/raw", "data/prepared", "exports")  # not in git
+MADE = (  # not in git, or not before somebody has published it
+    *("results", "checkpoints", "data/raw", "data/prepared", "exports", "project/measurements"),
+    *("published/benchmarks", "published/notebooks"),
+)
 SOURCES = {".py", ".smk", ".yaml", ".md", ".toml", ".ipynb", ".lock"}
 FOLDERS = {path.name for base in BASES for path in base.iterdir() if path.is_dir()}
 

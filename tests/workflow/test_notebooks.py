@@ -47,8 +47,9 @@ def test_a_notebook_tells_its_story_from_published_evidence_alone(tmp_path, name
     paper = load_paper(name)
     assert all(headline.says in page for headline in paper.headlines.values())
     assert "published/laptop/audit.csv" in page
-    assert page.count("data:image/png;base64,") >= 2
+    assert page.count("data:image/webp;base64,") >= 2
     assert page.count('alt="') == page.count("<img ")
+    assert "<pre>" not in page  # what scrolls takes the keyboard
     assert KEYS.findall(re.sub("<code>.*?</code>", "", page)) == []
     assert "What would change our mind" in page
 

@@ -1,4 +1,4 @@
-"""The README has a row for every document: what was promised and found, and how sure that is."""
+"""README and docs/answers.md tell of every document what was found, and how sure that is."""
 
 import csv
 from dataclasses import asdict, fields
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reactivate.artifacts.readme import COLUMNS, verdict_block, with_block
+from reactivate.artifacts.readme import COLUMNS, anchor, answers_block, verdict_block, with_block
 from reactivate.auditing.rows import Row
 from reactivate.experiment.experiment import forget
 
@@ -45,20 +45,20 @@ def test_a_document_is_a_row_told_at_the_scale_that_tells_most_and_how_sure(unru
     title = yaml.safe_load(Path("config/papers/gmp/paper.yaml").read_text("utf-8"))["title"]
     assert cells(head) == list(COLUMNS)
     assert cells(line) == [
-        f"**{title}** (`gmp`)",
-        "1. GmP is best. **Holds in every claim behind it, as far as we tried**",
+        f"[{title}](docs/answers.md#{anchor(title)}) (`gmp`)",
+        "Its one headline claim holds as far as we tried.",
         "1 at `paper`, 1 without runs",
-        "of 2 claims behind it 1 for it, 1 open, slips or not run; 10 replicates",
+        "of 2 claims behind them 1 for it, 1 open, slips or not run; 10 replicates",
     ]
 
 
 def test_a_claim_that_a_smaller_scale_supports_names_it(unrun):
     published("paper", row(BEST, "not_run(compute)", "paper"))
     published("smoke", row(BEST, "holds", "smoke", n="3"), row(UNITS, "refuted", "smoke"))
-    _, found, where, sure = cells(verdict_block().splitlines()[-1])
-    assert found.endswith("**In part not true as stated, at the smaller scale smoke**")
+    _, _, where, sure = cells(verdict_block().splitlines()[-1])
+    assert "**In part not true as stated, at the smaller scale smoke.** Of 2 " in answers_block()
     assert where == "1 at `smoke`, 1 without runs"
-    assert sure == "of 2 claims behind it 1 for it, 1 against it; 3 replicates"
+    assert sure == "of 2 claims behind them 1 for it, 1 against it; 3 replicates"
 
 
 def test_replicates_are_told_from_the_fewest_to_the_most_of_what_runs_decided(unrun):
@@ -68,14 +68,14 @@ def test_replicates_are_told_from_the_fewest_to_the_most_of_what_runs_decided(un
 
 def test_before_anything_is_published_nothing_is_found(unrun):
     _, found, where, sure = cells(verdict_block().splitlines()[-1])
-    assert found == "1. GmP is best. **No answer yet: not run, or not comparable**"
+    assert found == "Its one headline claim has no answer yet."
     assert (where, sure) == ("nothing was judged", "no claim was looked into")
 
 
 def test_a_line_of_a_table_stays_one(unrun, edit):
-    edit("config/papers/gmp/paper.yaml", "says: GmP is best.", 'says: "GmP | best"')
+    edit("config/papers/gmp/paper.yaml", "title: ", "title: Its | ")
     forget()
-    assert "| 1. GmP \\| best **" in verdict_block()
+    assert "[Its \\| " in verdict_block()
 
 
 def test_the_block_is_replaced_between_its_marks():

@@ -172,8 +172,8 @@ def set_line(number, **fields):
     return lambda lines: lines[number].update(fields)
 
 
-def readme(old, new):
-    path = Path("README.md")
+def retell(name, old, new):
+    path = Path(name)
     text = path.read_text(encoding="utf-8")
     assert old in text, text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -278,10 +278,13 @@ FORGERIES = {
         "gmp/figure5.provenance.json",
     ),
     "a count in the README": (
-        lambda: readme("of 2 claims behind it 2 open", "of 2 claims behind it 1 open"),
+        lambda: retell("README.md", "of 2 claims behind them 2 open", "of 2 claims 1 open"),
         "README.md",
     ),
-    "a promise in the README": (lambda: readme("No answer yet", "True"), "README.md"),
+    "an answer": (
+        lambda: retell("docs/answers.md", "No answer yet", "True"),
+        "docs/answers.md",
+    ),
 }
 
 
@@ -292,8 +295,8 @@ def wrong():
 def test_nothing_is_wrong_before(project, capsys):
     verify([], published=True)
     told = capsys.readouterr().out.splitlines()[-1]
-    leaves = "1 judgements of papers, 1 pictures, 6 records, 5 tables of numbers"
-    assert f"everything but 13 leaves, which are taken on trust ({leaves})" in told
+    leaves = "1 judgements of papers, 1 pictures, 6 records, 9 tables of numbers"
+    assert f"everything but 17 leaves, which are taken on trust ({leaves})" in told
     assert told.endswith("nothing is wrong")
 
 
@@ -302,7 +305,7 @@ def test_what_is_forged_above_the_leaves_is_named(project, what):
     forge, name = FORGERIES[what]
     forge()
     reseal()
-    path = name if name == "README.md" else f"published/smoke/{name}"
+    path = name if name.endswith(".md") and "gmp" not in name else f"published/smoke/{name}"
     assert path in wrong()
 
 
@@ -336,7 +339,8 @@ def forge_consistently():
     rebuild(place, ["smoke"])
     shutil.rmtree(PUBLISHED)
     shutil.move(place / "results/smoke", PUBLISHED)
-    shutil.move(place / "README.md", "README.md")
+    for text in ("README.md", "docs/answers.md"):
+        shutil.move(place / text, text)
     shutil.rmtree(place)
     write_sums(PUBLISHED)
     commit("forge")
@@ -355,6 +359,22 @@ def test_a_leaf_that_is_forged_with_everything_above_it_is_named_by_training_aga
     (found,) = [finding for finding in findings if finding["kind"] == "unrepeated"]
     assert found["path"] == str(RUN / "metrics.csv")
     assert "column test_rmse is " in found["says"]
+
+
+def test_a_forged_curve_is_named_by_training_again(project, edit):
+    head = (RUN / "curve.csv").read_text(encoding="utf-8").splitlines()[1]
+    edit(RUN / "curve.csv", head, head.replace(",", ",1", 1))
+    runs = trained_runs(["smoke"])
+    (found,) = repeat(RUN / "run.json", runs[RUN / "run.json"])
+    assert (found.kind, found.path) == ("unrepeated", RUN / "curve.csv")
+
+
+def test_a_curve_of_a_run_that_has_no_history_is_not_vouched_for(project):
+    edited = PUBLISHED / "gmp/analyse/figure5/curve.csv"
+    edited.write_text("epoch,loss\n1,2\n", encoding="utf-8")
+    write_sums(PUBLISHED)
+    commit("forge")
+    assert wrong()[edited.as_posix()].kind == "unvouched"
 
 
 def test_a_leaf_that_is_forged_with_everything_above_it_is_named_by_its_signature(project):

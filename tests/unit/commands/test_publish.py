@@ -9,6 +9,7 @@ from reactivate.artifacts.readme import renewed
 from reactivate.auditing import currency
 from reactivate.commands import publish as command
 from reactivate.commands.publish import publish
+from reactivate.evidence.histories import thinned
 from reactivate.evidence.publication import write_sums
 from reactivate.experiment.experiment import forget
 from reactivate.foundation.digests import code_digest
@@ -35,7 +36,8 @@ def test_exhibits_records_and_audit_are_published_without_weights(finished, caps
     # an audit of what was published is one of what exists
     told = {"audit.html", "audit.json"}
     assert published.keys() >= told
-    others = published.keys() - told
+    curves = {name for name in published if name.endswith("/curve.csv")}
+    others = published.keys() - told - curves
     assert {name: published[name] for name in others} == {name: results[name] for name in others}
     assert {name for name in published if "/runs/" not in name} == {
         "audit.csv",
@@ -50,9 +52,30 @@ def test_exhibits_records_and_audit_are_published_without_weights(finished, caps
         "gmp/table3.provenance.json",
     }
     runs = [name for name in published if "/runs/" in name]
-    assert len(runs) == 4 * 2
-    assert {Path(name).name for name in runs} == {"run.json", "metrics.csv"}
+    assert len(runs) == 4 * 3
+    assert {Path(name).name for name in runs} == {"run.json", "metrics.csv", "curve.csv"}
     assert f"published {len(published)} files to published/smoke" in capsys.readouterr().out
+
+
+def test_a_curve_is_its_history_with_few_epochs_and_stays_where_that_is_gone(finished):
+    publish("smoke")
+    curve = PUBLISHED / RUN.relative_to("results/smoke") / "curve.csv"
+    text = curve.read_text(encoding="utf-8")
+    assert text == thinned((RUN / "history.csv").read_text(encoding="utf-8"))
+    page = sha256(PUBLISHED / "audit.html")
+    (RUN / "history.csv").unlink()  # as in a clone that has what was published
+    (RUN / "curve.csv").write_text(text, encoding="utf-8")
+    publish("smoke")
+    assert curve.read_text(encoding="utf-8") == text
+    assert sha256(PUBLISHED / "audit.html") == page
+
+
+def test_a_publication_from_before_there_were_curves_is_published_again(finished):
+    publish("smoke")
+    for folder in (path.parent for path in Path("results/smoke").rglob("history.csv")):
+        (folder / "history.csv").unlink()
+    publish("smoke")
+    assert list(PUBLISHED.rglob("curve.csv")) == []
 
 
 def test_publishing_again_replaces_everything_and_leaves_nothing_else(finished):
@@ -211,21 +234,43 @@ def test_an_unknown_scale_is_answered_with_the_known_ones(finished):
         publish("smok")
 
 
-def test_the_readme_tells_headlines_and_answers_of_what_is_published(finished):
+TOLD = {
+    "README.md": [
+        "| Its one headline claim has no answer yet. |",
+        "| 1 without runs | of 2 claims behind them 2 open, slips or not run |",
+    ],
+    "docs/answers.md": [
+        "1. GmP is best.\n   **No answer yet: not run, or not comparable.** Of 2 claims behind it",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_texts_tell_headlines_and_answers_of_what_is_published(finished, name):
     publish("smoke")
-    text = Path("README.md").read_text(encoding="utf-8")
-    assert "| 1. GmP is best. **No answer yet: not run, or not comparable** |" in text
-    assert "| 1 without runs | of 2 claims behind it 2 open, slips or not run |" in text
+    text = Path(name).read_text(encoding="utf-8")
+    assert [told for told in TOLD[name] if told not in text] == []
     assert text.startswith("# Toy\n")
     assert text.endswith("\nThe end.\n")
     publish("smoke")
-    assert Path("README.md").read_text(encoding="utf-8") == text
+    assert Path(name).read_text(encoding="utf-8") == text
 
 
-def test_the_readme_of_the_project_counts_what_is_published(monkeypatch):
+@pytest.mark.parametrize("name", TOLD)
+def test_the_texts_of_the_project_tell_what_is_published(monkeypatch, name):
     monkeypatch.chdir(ROOT)
-    text = Path("README.md").read_text(encoding="utf-8")
-    assert renewed(text) == text, "run: reactivate publish"
+    text = Path(name).read_text(encoding="utf-8")
+    assert renewed(text, path=Path(name)) == text, "run: reactivate publish"
+
+
+def test_what_belongs_to_no_scale_stays_when_another_is_published(finished):
+    for name in ("benchmarks.md", "notebooks/gmp.html"):
+        path = Path("published", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("kept", encoding="utf-8")
+    publish("smoke")
+    assert Path("published/benchmarks.md").read_text(encoding="utf-8") == "kept"
+    assert Path("published/notebooks/gmp.html").read_text(encoding="utf-8") == "kept"
 
 
 def test_a_published_record_is_the_one_behind_the_published_table(finished):

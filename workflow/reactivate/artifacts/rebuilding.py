@@ -13,7 +13,8 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from reactivate.artifacts.readme import README, renewed
+from reactivate.artifacts.readme import renewed
+from reactivate.artifacts.replacing import TEXTS
 from reactivate.auditing.writing import write_page, write_verdicts
 from reactivate.evidence.provenance import read_provenance
 from reactivate.experiment.catalog.catalog import catalog
@@ -31,10 +32,10 @@ PICTURE = ("csv", "png")
 
 
 def rebuild(place: Path, scales: list[str], shown: list[str] | None = None) -> None:
-    """Makes exhibits, audits and README again from the leaves below ``results/`` of a folder.
+    """Makes exhibits, audits and texts again from the leaves below ``results/`` of a folder.
 
     Args:
-        place: The folder; README.md is written there too.
+        place: The folder; README.md and docs/answers.md are written there too.
         scales: The scales whose leaves are there.
         shown: Scales of which the page is made again; the audits of those that are not among
             ``scales`` are there. By default the same.
@@ -42,8 +43,11 @@ def rebuild(place: Path, scales: list[str], shown: list[str] | None = None) -> N
     _each(partial(_judge, place), scales)
     _each(partial(_show, place), scales if shown is None else shown)  # pages show other scales
     with working_in(place):
-        text = of_project(README).read_text(encoding="utf-8")
-        README.write_text(renewed(text, RESULTS), encoding="utf-8")
+        for path in TEXTS:
+            if of_project(path).exists():
+                text = of_project(path).read_text(encoding="utf-8")
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(renewed(text, RESULTS, path), encoding="utf-8")
 
 
 def _each(work: "partial[None]", scales: list[str]) -> None:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reactivate.artifacts.readme import README
 from reactivate.artifacts.rebuilding import bring, is_brought, rebuild
+from reactivate.artifacts.replacing import TEXTS
 from reactivate.auditing.differences import difference
 from reactivate.auditing.findings import Finding
+from reactivate.evidence.histories import CURVE, HISTORY
 from reactivate.evidence.provenance import PROVENANCE
 from reactivate.evidence.publication import SIGNATURE, SUMS
 from reactivate.evidence.records import read_record
@@ -58,7 +59,7 @@ class Recomputation:
             except (ValueError, OSError) as error:
                 return [Finding("unfounded", PUBLISHED, f"its leaves cannot be used: {error}")]
             found = [f for source in sources.values() for f in _compared(source, place)]
-            return [*found, *_of_readme(place)]
+            return [*found, *_of_texts(place)]
 
 
 def leaves_of(source: Path) -> list[Path]:
@@ -101,14 +102,20 @@ def _compared(source: Path, place: Path) -> Iterator[Finding]:
 
 
 def _vouched(source: Path) -> set[Path]:
-    """Records below a scale, the files that they vouch for, and judgements."""
+    """Records below a scale, the files that they vouch for, curves, and judgements."""
     known = {checks_file(source.name, paper, source.parent) for paper in paper_names()}
     for path in source.rglob(RECORD):
-        known |= {path, *(path.parent / name for name in read_record(path).files)}
+        files = read_record(path).files
+        known |= {path, *(path.parent / name for name in files)}
+        if HISTORY in files:  # of which some epochs are published
+            known.add(path.with_name(CURVE))
     return known
 
 
-def _of_readme(place: Path) -> Iterator[Finding]:
-    old, new = (path.read_bytes() for path in (of_project(README), place / README))
-    if old != new:
-        yield Finding("unfounded", README, difference(README, old, new))
+def _of_texts(place: Path) -> Iterator[Finding]:
+    """Findings on the texts of the project that tell of publications."""
+    for text in TEXTS:
+        if of_project(text).exists():
+            old, new = (path.read_bytes() for path in (of_project(text), place / text))
+            if old != new:
+                yield Finding("unfounded", text, difference(text, old, new))

@@ -1,4 +1,4 @@
-"""Publications are replaced whole or not at all, together with the README that tells of them.
+"""Publications are replaced whole or not at all, together with the texts that tell of them.
 
 A new publication is made in a folder of its own, flushed to disk and then named ``ready``. From
 then on it counts: what kills the process before leaves the old one, and what kills it afterwards
@@ -16,6 +16,8 @@ from pathlib import Path
 from reactivate.experiment.paths import PUBLISHED
 from reactivate.foundation.files import sync, write_atomically
 
+README, ANSWERS = Path("README.md"), Path("docs/answers.md")
+TEXTS = (README, ANSWERS)  # with blocks that are made from publications
 STAGING = Path(".publishing")
 LOCK = Path(".publishing.lock")
 NEW, READY = STAGING / "new", STAGING / "ready"
@@ -63,7 +65,7 @@ def _locked(wait: bool) -> int:
 
 
 def prepare() -> tuple[Path, Path]:
-    """Two empty folders: one to work in, and one for a new ``published/`` and README.md.
+    """Two empty folders: one to work in, and one for a new ``published/`` and its texts.
 
     What a publish that was killed has left is completed, or gone. To be called ``alone``.
     """
@@ -80,7 +82,7 @@ def discard() -> None:
 
 
 def commit() -> None:
-    """Replaces publications and README by the prepared ones. To be called ``alone``."""
+    """Replaces publications and texts by the prepared ones. To be called ``alone``."""
     for folder, _, names in os.walk(NEW):
         for name in names:
             sync(Path(folder) / name)
@@ -103,12 +105,12 @@ def _put_in_place() -> None:
     """Puts in place what is ready; nothing is done where nothing is."""
     if not READY.is_dir():
         return
-    from reactivate.artifacts.readme import README  # it imports pandas, as no command should
-
     if _identity(PUBLISHED) != IDENTITY.read_text(encoding="utf-8"):
         _exchange(READY / PUBLISHED, PUBLISHED)
-    with write_atomically(README) as part:
-        shutil.copyfile(READY / README, part)
+    for text in TEXTS:
+        if (READY / text).exists():
+            with write_atomically(text) as part:
+                shutil.copyfile(READY / text, part)
     READY.rename(STAGING / "done")
     shutil.rmtree(STAGING)
 

@@ -12,6 +12,7 @@ from typing import get_args
 import reactivate
 from reactivate.auditing.differences import difference
 from reactivate.auditing.findings import Finding
+from reactivate.evidence.histories import CURVE, thinned_history
 from reactivate.evidence.records import Record, Trains, read_record
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS
@@ -77,6 +78,9 @@ def repeat(path: Path, record: Record) -> Iterator[Finding]:
         for name, expected in record.files.items():
             if again.files.get(name) != expected:
                 yield Finding("unrepeated", path.parent / name, _told(path, out, name))
+        curve = path.with_name(CURVE)  # some epochs of a history, which the record vouches for
+        if curve.exists() and curve.read_text(encoding="utf-8") != thinned_history(out):
+            yield Finding("unrepeated", curve, "the history that was made again gives another")
 
 
 def _command(record: Record, out: Path, place: Path) -> list[str]:

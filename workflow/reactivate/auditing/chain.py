@@ -146,7 +146,7 @@ class Ledger:
 
     def link(self, path: str, checksum: str) -> Link:
         """The record of a run or of an analysis, and the checksum that was recorded of it."""
-        return Link(path, checksum, self._read(self._here(path), read_record))
+        return Link(path, checksum, self._read(self.here(path), read_record))
 
     def provenance(self, path: Path) -> Provenance:
         """The provenance of an exhibit, from its file below the root."""
@@ -188,24 +188,24 @@ class Ledger:
 
     def _checked(self, row: Row, paper: str, name: str, check: Check) -> tuple[Link, ...]:
         """The judgement of a function, and the analysis it was judged from."""
-        path = self._here(row.provenance)
+        path = self.here(row.provenance)
         judged = self._read(path, read_judgements).record(name)
         links = (Link(row.provenance, sha256(path), judged),)
         if check.judge is None:
             return links
         analysed = analysis_folder(self.scale, paper, str(check.exhibit)) / RECORD
-        here = self._here(analysed.as_posix())
+        here = self.here(analysed.as_posix())
         if not here.exists():  # the scale does not run what the statement speaks of
             return links
         return (*links, self.link(analysed.as_posix(), sha256(here)))
 
     def _cells(self, provenance: str) -> list[ShownCell]:
-        return self.provenance(self._here(provenance)).cells
+        return self.provenance(self.here(provenance)).cells
 
     def _links(self, cell: ShownCell) -> tuple[Link, ...]:
         return tuple(self.link(kept.record, kept.sha256) for kept in cell.records)
 
-    def _here(self, path: str) -> Path:
+    def here(self, path: str) -> Path:
         """The place where a file that was recorded below results/ is read."""
         return self.root / Path(path).relative_to(RESULTS)
 

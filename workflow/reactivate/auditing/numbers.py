@@ -145,7 +145,8 @@ def _judge_epochs(runs: Runs, printed: Printed) -> Judgement:
     count = sum(bool(x) for x in never.values())
     return Judgement(
         UNDECIDED,
-        f"{count} of {len(runs)} runs never reach it, printed is {printed.show(printed.value)}",
+        f"{count} of {len(runs)} run{'s' if len(runs) > 1 else ''} never reach it, printed is "
+        f"{printed.show(printed.value)}",
         n=len(runs),
         would_change="runs that all reach it, or never do",
     )

@@ -1,21 +1,16 @@
 """The audit for people: one page with everything inside, made from files alone."""
 
-import base64
 import json
 from collections.abc import Mapping
 from importlib.resources import files
-from io import BytesIO
-from pathlib import Path
 from typing import Any
-
-from PIL import Image
-from PIL.Image import Resampling
 
 from reactivate.auditing.answers import TONES, WORDS, Kind, answer_of, sentence
 from reactivate.auditing.beside import audited, other_scales, tell_agreement
 from reactivate.auditing.chain import Chain, Ledger, Number
 from reactivate.auditing.content import says, told_findings, told_headlines
 from reactivate.auditing.counts import ORDER
+from reactivate.auditing.curves import told_curves
 from reactivate.auditing.forest import plots
 from reactivate.auditing.headlines import findings_of
 from reactivate.auditing.policy import policy
@@ -23,6 +18,7 @@ from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
 from reactivate.auditing.shown import shown
 from reactivate.auditing.sources import address, bibtex
+from reactivate.evidence.pictures import as_text
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
 from reactivate.experiment.loading import load_paper
@@ -32,12 +28,13 @@ from reactivate.experiment.statements import Statement
 from reactivate.foundation.files import strict_json
 from reactivate.judging.verdicts import Verdict
 
-WIDTH, QUALITY = 960, 40  # of a picture: labels can be read; its file is published beside
+QUALITY = 40  # of pictures: labels can be read; their files are published beside
 STYLE = ("page.css", "plots.css")
 CODE = (  # in this order one program
     "data.js",
     "address.js",
     "plots.js",
+    "curves.js",
     "documents.js",
     "exhibits.js",
     "claim.js",
@@ -115,6 +112,7 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
             "claims": claims,
             "scales": other_scales(ledger, audits, verdicts),
             "papers": papers,
+            "curves": told_curves(ledger, runs.runs),
             **runs.listed(),
         }
     )
@@ -213,18 +211,7 @@ def _exhibit(name: str, key: str, ledger: Ledger, runs: Runs) -> dict[str, Any]:
     picture = provenance.with_name(f"{key}.png")
     drawn = evidence.record
     if drawn is not None and picture.exists():
-        told["picture"], told["size"] = _picture(picture)
+        told["picture"], told["size"] = as_text(picture.read_bytes(), QUALITY)
         told |= {"function": drawn.function, "code": drawn.code, "seconds": drawn.times.seconds}
         told["runs"] = [runs.place(ledger.link(run.file, run.sha256)) for run in drawn.read]
     return told
-
-
-def _picture(path: Path) -> tuple[str, tuple[int, int]]:
-    """A picture as text, in fewer bytes than its file; and its width and height."""
-    with Image.open(path) as image:
-        width = min(WIDTH, image.width)
-        size = width, round(image.height * width / image.width)
-        picture = image.convert("RGB").resize(size, Resampling.LANCZOS)
-    encoded = BytesIO()
-    picture.save(encoded, format="WEBP", quality=QUALITY)
-    return f"data:image/webp;base64,{base64.b64encode(encoded.getvalue()).decode()}", size

@@ -4,13 +4,14 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from reactivate.artifacts.readme import README
+from reactivate.artifacts.notebooks import NOTEBOOKS, execute
 from reactivate.artifacts.rebuilding import is_brought, rebuild
-from reactivate.artifacts.replacing import alone, commit, discard, prepare
+from reactivate.artifacts.replacing import TEXTS, alone, commit, discard, prepare
 from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
 from reactivate.auditing.data import older_data
 from reactivate.commands.parsing import Parser
+from reactivate.evidence.histories import write_curve
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import read_provenance
 from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out, read_sums, write_sums
@@ -30,14 +31,27 @@ from reactivate.foundation.files import read_json, sha256
 AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
 EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
 FIGURE_BYTES = 200_000
-TOTAL_BYTES = 30_000_000
+TOTAL_BYTES = 33_000_000  # on disk, in blocks of 4096 bytes, about 40 MB
 
 
 def declare(parser: Parser) -> None:
     """The arguments of ``reactivate publish``."""
     parser.add_scale()
-    parser.examples("reactivate publish --scale laptop")
-    parser.set_defaults(run=lambda a: publish(a.scale))
+    parser.add_argument(
+        "--notebooks",
+        action="store_true",
+        help="execute the notebooks from what is published, and publish their pages instead",
+    )
+    parser.examples("reactivate publish --scale laptop", "reactivate publish --notebooks")
+    parser.set_defaults(run=lambda a: publish_notebooks() if a.notebooks else publish(a.scale))
+
+
+def publish_notebooks() -> None:
+    """Replaces ``published/notebooks``: a page per document, told from what is published."""
+    with alone():
+        pages = execute()
+    size = sum(page.stat().st_size for page in pages)
+    print(f"published {len(pages)} notebooks to {NOTEBOOKS} ({size / 1e6:.1f} MB)")
 
 
 def publish(scale: str) -> None:
@@ -47,8 +61,8 @@ def publish(scale: str) -> None:
     recorded, every run's files those of its record, every run one on the catalog's data, every
     new run made by the code of this tree.
     What is published already may stay as it is; ``verify`` tells which code made it. Leaves are
-    copied; all that stands above them is made again from them, as ``verify`` will do. Pages of
-    other scales, which show the new verdicts too, are made again.
+    copied, of histories some epochs; all that stands above them is made again from them, as
+    ``verify`` will do. Pages of other scales, which show the new verdicts too, are made again.
     """
     load_scale(scale)
     chosen = list(dict.fromkeys(_files(scale)))
@@ -76,13 +90,15 @@ def _make(scale: str, chosen: list[Path], others: list[str], place: Path, new: P
         chosen: Its files in ``results/``.
         others: Other scales that are published, whose pages are made again.
         place: An empty folder to work in.
-        new: Where ``published/`` and README.md are left.
+        new: Where ``published/`` and the texts that tell of it are left.
     """
     for file in chosen:
         if is_brought(file.relative_to(RESULTS / scale), RESULTS / scale):
             _copy(file, place / file)
-        if file.name == RECORD and (values := file.with_name(VALUES)).exists():
-            _copy(values, place / values)
+        if file.name == RECORD:
+            write_curve(file.parent, place / file.parent)
+            if (values := file.with_name(VALUES)).exists():
+                _copy(values, place / values)
     for other in others:
         shutil.copytree(PUBLISHED / other, place / RESULTS / other)
     audited = [name for name in others if audit_file(name, "csv", PUBLISHED).exists()]
@@ -93,7 +109,12 @@ def _make(scale: str, chosen: list[Path], others: list[str], place: Path, new: P
                 _copy(file, new / PUBLISHED / file.relative_to(place / RESULTS))
         write_sums(new / PUBLISHED / each)
         _keep_signature(PUBLISHED / each, new / PUBLISHED / each)
-    _copy(place / README, new / README)
+    for file in PUBLISHED.rglob("*") if PUBLISHED.is_dir() else ():
+        if file.is_file() and file.relative_to(PUBLISHED).parts[0] not in load_scales():
+            _copy(file, new / file)  # notebooks and benchmarks, which belong to no scale
+    for text in TEXTS:
+        if (place / text).exists():
+            _copy(place / text, new / text)
 
 
 def _keep_signature(old: Path, new: Path) -> None:

@@ -5,6 +5,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+from reactivate.artifacts.notebooks import notebook_findings
 from reactivate.artifacts.recomputing import Recomputation
 from reactivate.artifacts.rerunning import drawn, repeat, trained_runs
 from reactivate.artifacts.signing import signature_findings
@@ -112,6 +113,7 @@ def find(scales: list[str], published: bool = False) -> tuple[list[Finding], lis
         findings += verification.findings()
         places.append(f"{verification.files} files of {root / scale}")
     if any(root == PUBLISHED for root, _ in there):
+        findings += notebook_findings()
         every = [scale for scale in load_scales() if (PUBLISHED / scale).is_dir()]
         recomputation = Recomputation(every)  # a page shows verdicts of other scales too
         doubted = {finding.path for finding in findings if finding.wrong}

@@ -47,7 +47,7 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
         ordered = ordered[: plan.looks[0]] if len(ordered) >= plan.looks[0] else []
     learned = [found for found in ordered if found is not None]
     if runs and all(found is None for found in runs.values()):
-        why = f"no network learned in {len(runs)} runs"
+        why = f"no network learned in {len(runs)} run{'s' if len(runs) > 1 else ''}"
         change = "networks that learn"
         return Judgement(UNTRAINED, why, n=0, unlearned=len(runs), would_change=change)
     ends = [len(learned)] if plan.is_fixed else [n for n in plan.looks if n <= len(learned)]
@@ -56,7 +56,7 @@ def judge_always(runs: Mapping[int, bool | None], plan: LookPlan = SEQUENTIAL) -
     if not ends:
         n = sum(found is not None for found in runs.values())
         least = max(FEWEST, plan.looks[0])
-        why = f"{n} runs, and no look is planned at fewer than {least}"
+        why = f"{n} run{'' if n == 1 else 's'}, and no look is planned at fewer than {least}"
         true = sum(found is True for found in runs.values())
         return Judgement(
             UNDECIDED,

@@ -73,7 +73,9 @@ def judge(effect: Effect, plan: LookPlan = SEQUENTIAL, stated: float | None = No
     if effect.attempted and not effect.n:
         return Judgement(
             UNTRAINED,
-            f"in none of {effect.attempted} replicates have all networks learned",
+            "in the one replicate not all networks have learned"
+            if effect.attempted == 1
+            else f"in none of {effect.attempted} replicates have all networks learned",
             n=0,
             unlearned=effect.unlearned,
             would_change="networks that learn at this scale",

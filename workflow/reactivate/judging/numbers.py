@@ -134,7 +134,9 @@ def _judge(
     runs = [x for x in ours.values() if x is not None]
     unlearned = len(ours) - len(runs)
     if ours and not runs:
-        why = f"none of {len(ours)} runs learned"
+        why = (
+            "the one run did not learn" if len(ours) == 1 else f"none of {len(ours)} runs learned"
+        )
         return Judgement(UNTRAINED, why, n=0, unlearned=unlearned, would_change=PRECISION)
     if len(runs) < FEWEST:
         said = "1 run says" if len(runs) == 1 else f"{len(runs)} runs say"

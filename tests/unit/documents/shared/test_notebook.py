@@ -96,7 +96,9 @@ def test_what_nobody_has_made_is_said_in_words(place):
 def test_a_published_figure_has_its_caption_in_place_of_the_picture():
     html = Shelf("gmp", "laptop", "published").show("figure1").html
     caption = json.loads((ROOT / "published/paper/gmp/figure1.provenance.json").read_text())
-    alt = re.search('<img src="data:image/png;base64,[^"]+" alt="([^"]+)">', html)
+    alt = re.search(
+        r'<img src="data:image/webp;base64,[^"]+" width="\d+" height="\d+" alt="([^"]+)">', html
+    )
     assert alt is not None
     assert alt[1].startswith(caption["caption"][:40])
 
@@ -156,7 +158,7 @@ def test_a_drawn_figure_is_shown_once_and_told_to_those_who_cannot_see_it():
     figure, _ = plt.subplots()
     shown = drawn(figure, 'the "line" of table3')
     assert not plt.fignum_exists(figure.number)
-    assert shown._repr_html_().startswith('<img src="data:image/png;base64,')
+    assert shown._repr_html_().startswith('<img src="data:image/webp;base64,')
     assert 'alt="the &quot;line&quot; of Table 3"' in shown.html
     assert "base64" not in repr(shown)
 

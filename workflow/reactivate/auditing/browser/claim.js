@@ -28,7 +28,7 @@ function again(runs) {
 function across(claim) {
   const line = ({scale, verdict, ours, interval: e}) => {
     const other = beside[scale], name = other ? make("a", {href: `${other.page}#${claim.id}`}, scale) : make("b", {}, scale);
-    const effect = e.low ? `${e.effect} (${+(100 * e.level).toFixed(2)} %: ${e.low} to ${e.high})` : e.effect || "–";
+    const effect = e.low ? `${short(+e.effect)} (${+(100 * e.level).toFixed(2)} %: ${short(+e.low)} to ${short(+e.high)})` : e.effect ? short(+e.effect) : "–";
     return make("tr", {}, make("th", {scope: "row"}, name), ...(claim.stated ? [] : [make("td", {}, ours || "–")]), make("td", {}, effect), make("td", {}, e.n || "–"), make("td", {}, badge(verdict)));
   };
   const head = ["scale", ...(claim.stated ? ["effect"] : ["ours", "ours minus printed"]), "replicates", "verdict"].map(text => make("th", {scope: "col"}, text));
@@ -39,7 +39,7 @@ function number(claim, [protocol, ours, values, how, runs]) {
   const meaning = papers[claim.paper].protocols[protocol] || "";
   return [make("h3", {}, `Ours: ${ours}, ${plain(protocol)}${judged}`), strip(claim.printed, values, `${claim.id}, ${plain(protocol)}: printed against our runs`),
     facts([["protocol", meaning], [values.length > 1 ? `${values.length} seeds` : "value", values.join(", ")], ["how", how]]),
-    ...runs.map(i => record(data.runs[i], runs.length === 1 && judged !== ""))];
+    ...curves(runs), ...runs.map(i => record(data.runs[i], runs.length === 1 && judged !== ""))];
 }
 function show(claim) {
   const dialog = $("details"), judged = claim.numbers.find(n => n[0] === claim.protocol);
@@ -63,7 +63,7 @@ function show(claim) {
         ["beside", claim.others]]), answer(claim),
       Object.keys(claim.at).length > 1 ? make("h3", {}, "At all scales") : "", ...(Object.keys(claim.at).length > 1 ? across(claim) : []),
       ...claim.numbers.flatMap(n => number(claim, n)),
-      ...(claim.stated && runs.length ? [make("h3", {}, `Judged from ${plural(runs.length, "record")}`), ...runs.map(r => record(r, runs.length === 1))] : []),
+      ...(claim.stated && runs.length ? [...curves(claim.records), make("h3", {}, `Judged from ${plural(runs.length, "record")}`), ...runs.map(r => record(r, runs.length === 1))] : []),
       again(runs)));
   dialog.dataset.claim = claim.id;
   if (!dialog.open) dialog.showModal();

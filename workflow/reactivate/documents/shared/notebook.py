@@ -2,7 +2,6 @@
 
 import io
 import re
-from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
@@ -12,6 +11,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from reactivate.evidence.pictures import as_text
 from reactivate.evidence.provenance import (
     PROVENANCE,
     Provenance,
@@ -26,11 +26,12 @@ from reactivate.experiment.scales import PRINTED_SCALE
 
 ROOTS = {"results": (RESULTS, PUBLISHED), "published": (PUBLISHED,)}  # by `evidence` of a notebook
 PRINTED = "printed"
+QUALITY = 60  # of pictures
 # of Okabe and Ito, told apart by the colour-blind too
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKERS = "_osD^vP"
 NAME = re.compile(r"(?<![\w\\])[a-z]{2,}\d*(?:_[a-z0-9]+)+(?!\w)")
-SCROLLING = '<div style="overflow-x:auto">{}</div>'
+SCROLLING = '<div style="overflow-x:auto" tabindex="0">{}</div>'  # by the keyboard too
 
 
 @dataclass(frozen=True)
@@ -187,8 +188,9 @@ def drawn(figure: Figure, words: str) -> Shown:
 
 
 def _image(png: bytes, words: str) -> str:
-    data = b64encode(png).decode("ascii")
-    return f'<img src="data:image/png;base64,{data}" alt="{escape(readable(words))}">'
+    address, (width, height) = as_text(png, QUALITY)
+    size = f'width="{width}" height="{height}"'
+    return f'<img src="{address}" {size} alt="{escape(readable(words))}">'
 
 
 def beside_printed(evidence: Provenance) -> Figure:
