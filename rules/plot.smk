@@ -14,6 +14,7 @@ rule plot:
         **asks("plot"),
     params:
         exhibit=exhibit_config,
+        labels=labels_digest(),
         code=exhibit_code("plot"),
     shell:
         "{LAUNCH:{rule}} reactivate.stages.plot --scale {wildcards.scale:q} --paper {wildcards.paper:q}"

@@ -18,6 +18,8 @@ rule tabulate:
         **asks("tabulate"),
     params:
         exhibit=exhibit_config,
+        protocols=protocols_config,
+        labels=labels_digest(),
         code=code("tabulate"),
     shell:
         "{LAUNCH:{rule}} reactivate.stages.tabulate --scale {wildcards.scale:q} --paper {wildcards.paper:q}"

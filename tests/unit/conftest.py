@@ -34,8 +34,8 @@ def write_configuration(folder):
     """The project's, reduced to the one exhibit that is run here."""
     own = folder / "config" / "papers" / "gmp"
     own.mkdir(parents=True)
-    shared = "arithmetic.yaml", "datasets.yaml", "metrics.yaml", "resources.yaml"
-    for name in (*shared, "papers/gmp/datasets.yaml"):
+    shared = "arithmetic.yaml", "datasets.yaml", "metrics.yaml", "labels.yaml", "resources.yaml"
+    for name in (*shared, "papers/gmp/datasets.yaml", "papers/gmp/labels.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config" / name)
     paper = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
     paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
