@@ -3,6 +3,8 @@ rule plot:
         lambda wildcards: made_with(exhibit(wildcards).records),
     output:
         png=report("results/{scale}/{paper}/{exhibit}.png", **told_of("figure")),
+        svg="results/{scale}/{paper}/{exhibit}.svg",
+        pdf="results/{scale}/{paper}/{exhibit}.pdf",
         csv="results/{scale}/{paper}/{exhibit}.csv",
         provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
     log:
