@@ -131,17 +131,11 @@ def _draw_lines(
             )
 
 
-def _dashes(line: Line2D) -> str | tuple[int, tuple[int, ...]]:
-    """The dashes that a label has, whatever line of it was drawn first."""
-    known = {look.label: look.dashes for look in LOOKS.values()}
-    return known.get(str(line.get_label()), line.get_linestyle())
-
-
 def add_legend(figure: Figure, further: Iterable[Line2D] = ()) -> None:
     """Adds a legend below the panels, with an entry per line that is drawn and further ones."""
     lines = {line.get_label(): line for axis in figure.axes for line in axis.get_lines()}
     handles = [
-        Line2D([], [], color=s.get_color(), lw=s.get_linewidth(), ls=_dashes(s), label=t)
+        Line2D([], [], color=s.get_color(), lw=s.get_linewidth(), ls=s.get_linestyle(), label=t)
         for t, s in lines.items()
     ]
     width = figure.get_size_inches()[0]

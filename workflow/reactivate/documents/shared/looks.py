@@ -1,21 +1,22 @@
 """Colours, line styles and marks of the figures of every document, and what has which.
 
-The eight colours are those of Okabe and Ito (2008), which people who confuse red and green can
-tell apart; lines that share a colour, or lie on each other, differ in their dashes and marks too.
+Seven colours are those of Okabe and Ito (2008), with indigo for their yellow, which is too pale for
+lines; people who confuse red and green can tell all apart (a test simulates it). Lines that share a colour, or lie on each other, differ in their dashes and marks too.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from reactivate.experiment.labels import label
 
 BLACK, GREY, PALE = "#333333", "#777777", "#a0a0a0"
 BLUE, SKY, GREEN = "#0072b2", "#56b4e9", "#009e73"
-ORANGE, RED, PURPLE, YELLOW = "#e69f00", "#d55e00", "#cc79a7", "#b8a800"
-PALETTE = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, YELLOW)
-DASHES: tuple[str | tuple[int, tuple[int, ...]], ...] = (
+ORANGE, RED, PURPLE, INDIGO = "#e69f00", "#d55e00", "#cc79a7", "#5d3a9b"
+PALETTE = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, INDIGO)
+Dashes = Literal["-", "--", "-.", ":"] | tuple[float, Sequence[float]]
+DASHES: tuple[Dashes, ...] = (
     *("-", "--", "-.", ":"),
     *((0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 1, 1, 1))),
 )
@@ -27,7 +28,7 @@ class Line(TypedDict):
 
     color: str
     linewidth: float
-    linestyle: str | tuple[int, tuple[int, ...]]
+    linestyle: Dashes
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Look:
     label: str
     colour: str
     width: float = 1.4
-    dashes: str | tuple[int, tuple[int, ...]] = "-"
+    dashes: Dashes = "-"
     marker: str = "o"
 
     @property
@@ -74,7 +75,7 @@ LOOKS = {
     "gelu": Look("GELU", GREEN, dashes="--", marker="D"),
     "leaky_relu": Look("Leaky ReLU", PALE, dashes="--", marker="v"),
     "silu": Look("SiLU", GREEN, dashes=":", marker="<"),
-    "swish": Look("Swish", YELLOW, dashes="-", marker=">"),
+    "swish": Look("Swish", INDIGO, dashes="-", marker=">"),
     "elu": Look("ELU", SKY, dashes="-", marker="P"),
     "softplus": Look("Softplus", SKY, dashes="--", marker="h"),
     "pserf": Look("Pserf", BLUE, dashes="--", marker="o"),

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import matplotlib
+import numpy as np
 from cycler import cycler
 from matplotlib.artist import Artist
 from matplotlib.collections import Collection
@@ -22,7 +24,7 @@ from reactivate.foundation.files import write_atomically
 PICTURES = ("png", "svg", "pdf")  # that a figure is saved as
 COLOURS = 256  # of a PNG: more would only make the file three times as large
 DENSE = 1000  # points or shapes, from which on an artist is dots in SVG and PDF too
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # which comes with matplotlib
     "font.size": 9,
     "axes.titlesize": 10,
@@ -63,7 +65,7 @@ def save(figure: Figure, png: Path) -> None:
         with write_atomically(png) as part:
             save_png(figure, part)
         for artist in figure.findobj(_is_dense):
-            artist.set_rasterized(True)
+            artist.set_rasterized(artist.axes is None or artist.axes.name != "3d")  # which cannot
         for ending in ("svg", "pdf"):
             with write_atomically(png.with_suffix(f".{ending}")) as part:
                 figure.savefig(part, format=ending, dpi=150, metadata=UNDATED[ending])
@@ -80,8 +82,8 @@ def save_png(figure: Figure, path: Path) -> None:
 def _is_dense(artist: Artist) -> bool:
     """Whether an artist has more points than a drawing program likes."""
     if isinstance(artist, Line2D):
-        return len(artist.get_xdata(orig=True)) > DENSE  # type: ignore[arg-type]
+        return np.size(artist.get_xdata(orig=True)) > DENSE
     if isinstance(artist, Collection):
-        shapes = sum(len(path.vertices) for path in artist.get_paths())
-        return max(len(artist.get_offsets()), shapes) > DENSE  # type: ignore[arg-type]
+        corners = sum(np.size(path.vertices) // 2 for path in artist.get_paths())
+        return max(np.size(artist.get_offsets()) // 2, corners) > DENSE
     return False
