@@ -1,7 +1,8 @@
 """Colours, line styles and marks of the figures of every document, and what has which.
 
-Seven colours are those of Okabe and Ito (2008), with indigo for their yellow, which is too pale for
-lines; people who confuse red and green can tell all apart (a test simulates it). Lines that share a colour, or lie on each other, differ in their dashes and marks too.
+Seven of the colours are those of Okabe and Ito (2008); indigo stands for their yellow, which is
+too pale for lines. People who confuse red and green can tell them apart, as a test simulates.
+Lines that share a colour, or lie on each other, differ in their dashes and marks too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -51,8 +51,9 @@ def panels(numbers: pd.DataFrame, quantity: str, logarithmic: bool = False) -> F
         grid[0, 0].set_yscale("log")
     for axis in grid[-1]:
         axis.set_xlabel("training step")
+    shaded = "" if logarithmic else "\n(shaded: ± variance over neurons)"
     for axis in grid[:, 0]:
-        axis.set_ylabel(quantity)
+        axis.set_ylabel(f"{quantity}{shaded}")
     legend(figure, layers)
     return figure
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -54,7 +55,9 @@ def fixed_under_noise(numbers: pd.DataFrame) -> Figure:
             own = numbers[(numbers["defence"] == name) & (numbers["sigma"] == sigma)]
             counts, _ = np.histogram(own["fixed_share"], edges)
             axis.stairs(counts / max(1, len(own)), edges, color=look.colour, fill=True, alpha=0.3)
-            axis.stairs(counts / max(1, len(own)), edges, linewidth=1.4, edgecolor=look.colour)
+            axis.stairs(
+                counts / max(1, len(own)), edges, edgecolor=look.colour, linestyle=look.dashes
+            )
             axis.axvline(own["fixed_share"].mean(), color=look.colour, linestyle=":")
         axis.set_title(f"({letter}) ε with standard deviation {sigma:g}", fontsize=10)
         axis.set_xlabel("share of fixed neurons")
@@ -62,7 +65,15 @@ def fixed_under_noise(numbers: pd.DataFrame) -> Figure:
         axis.grid(alpha=0.25)
     grid[0].set_ylabel("share of images")
     grid[0].yaxis.set_major_formatter(PercentFormatter(1))
-    handles: list[Artist] = [Patch(color=look.colour, label=look.label) for look in named.values()]
+    handles: list[Artist] = [
+        Patch(
+            facecolor=to_rgba(look.colour, 0.3),
+            edgecolor=look.colour,
+            linestyle=look.dashes,
+            label=look.label,
+        )
+        for look in named.values()
+    ]
     handles.append(Line2D([], [], color=GREY, linestyle=":", label="mean"))
     figure.legend(handles=handles, loc="outside right center", frameon=False)
     return figure

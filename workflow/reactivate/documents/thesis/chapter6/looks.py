@@ -8,6 +8,7 @@ from reactivate.documents.shared.looks import (
     GREEN,
     INDIGO,
     ORANGE,
+    PURPLE,
     RED,
     SKY,
     Look,
@@ -17,7 +18,7 @@ from reactivate.documents.shared.looks import (
 DEFENCES = {
     "std": Look("STD", BLACK, dashes="-", marker="o"),
     "noise_050": Look("Noise-050", SKY, dashes=":", marker="s"),
-    "noise_100": Look("Noise-100", BLUE, dashes="-.", marker="^"),
+    "noise_100": Look("Noise-100", PURPLE, dashes="-.", marker="^"),
     "noise_125": Look("Noise-125", SKY, dashes="--", marker="s"),
     "noise_250": Look("Noise-250", BLUE, dashes="-", marker="^"),
     "fgsm_04": Look("FGSM-04", INDIGO, dashes="--", marker="D"),
