@@ -21,7 +21,6 @@ from reactivate.experiment.experiment import (
     recipes_of,
     stages_of_recipes,
 )
-from reactivate.experiment.labels import labels_digest
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus, group_of
 from reactivate.foundation.digests import code_digest
@@ -79,12 +78,6 @@ def exhibit_code(stage):
 def exhibit_config(wildcards):
     """The exhibit as it is configured: grid, printed numbers, metric."""
     return exhibit(wildcards).form.model_dump_json()
-
-
-def protocols_config(wildcards):
-    """The readings of a paper, over which the numbers of its tables are judged."""
-    known = load_paper(wildcards.paper).protocols
-    return {name: protocol.model_dump_json() for name, protocol in known.items()}
 
 
 def made_with(records):

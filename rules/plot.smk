@@ -1,3 +1,6 @@
+from reactivate.experiment.labels import labels_digest
+
+
 rule plot:
     input:
         lambda wildcards: made_with(exhibit(wildcards).records),

@@ -71,8 +71,8 @@ def lines_of(layout: Layout, told: dict[Where, Told]) -> list[Line]:
         ]
         lines.append(Line(label(row), PRINTED, printed))
         for protocol in layout.protocols:
-            ours = [_ours(layout, row, column, protocol, best) for column in layout.columns]
-            if any(cell.text != ABSENT for cell in ours):
+            if any((row, column, protocol) in layout.entries for column in layout.columns):
+                ours = [_ours(layout, row, column, protocol, best) for column in layout.columns]
                 source = label(protocol) if protocol == COMPUTED else f"ours, {label(protocol)}"
                 lines.append(Line("", source, ours))
     return lines

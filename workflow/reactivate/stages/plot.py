@@ -9,6 +9,7 @@ import pandas as pd
 from reactivate.documents.shared.style import PICTURES, save, styled
 from reactivate.evidence.captions import caption
 from reactivate.evidence.details import read_file
+from reactivate.evidence.histories import read_histories
 from reactivate.evidence.provenance import Provenance, read_provenance, write_provenance
 from reactivate.evidence.records import Record, making, read_record, verify_record, watched
 from reactivate.experiment.exhibits import Analysis, Curves, Figure
@@ -51,10 +52,7 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
 
 
 def redraw(resolved: RunExhibit) -> bool:
-    """Draws a figure again by the code of this tree, from its csv, as a publication has it.
-
-    Returns:
-        Whether there was anything to do: the figure is there, and other code has drawn it.
+    """Draws a figure again from its csv; whether it is there, and other code has drawn it.
 
     Raises:
         ValueError: The csv is not what the analysis of the figure left.
@@ -145,27 +143,6 @@ def write_shown(resolved: RunExhibit, record: Record) -> None:
         record=record,
     )
     write_provenance(resolved.file("provenance.json"), provenance)
-
-
-def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
-    """Every epoch of every run of an exhibit, and the records, whose files are unchanged.
-
-    The columns are row, column, protocol and seed, and those of ``history.csv``.
-    """
-    parts, records = [], []
-    for place in exhibit.places:
-        for folder in exhibit.folders(place):
-            (seed,) = verify_record(folder / RECORD).seeds
-            history = pd.read_csv(folder / "history.csv")
-            known = {"row": place.row, "column": place.column, "protocol": place.protocol}
-            parts.append(history.assign(**known, seed=seed))
-            records.append(folder / RECORD)
-    if not parts:
-        raise ValueError(
-            f"scale {exhibit.scale} runs nothing of {exhibit.paper.paper}/{exhibit.name} on this "
-            f"machine; select some of it in config/papers/{exhibit.paper.paper}/scales.yaml"
-        )
-    return pd.concat(parts, ignore_index=True), records
 
 
 if __name__ == "__main__":
