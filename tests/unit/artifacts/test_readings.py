@@ -5,7 +5,12 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 import pytest
-from reactivate.artifacts.readings import readings_block, verdicts_of
+from reactivate.artifacts.readings import (
+    LEGEND_OF_SELECTED,
+    SELECTED,
+    readings_block,
+    verdicts_of,
+)
 from reactivate.auditing.rows import Row
 from reactivate.experiment.loading import load_paper
 from reactivate.judging.verdicts import DIFFERS, REPRODUCED, UNDECIDED
@@ -47,7 +52,40 @@ def test_every_reading_has_a_line_that_names_what_it_reproduces_and_what_not(unr
         "| `document` | sp, (wn), not gmp |  |  |  |  |  | 1 of 4 |",
         "| `all_rows`, added afterwards |  |  |  |  |  | not gmp | 0 of 1 |",
         "| `authors_code`, selects on the test split | wn, gmp |  |  |  |  |  | 2 of 3 |",
+        "| *only by selection on the test split* |  |  |  |  |  |  | 0 of 4 |",
+        "",
+        LEGEND_OF_SELECTED,
     ]
+
+
+OTHERS = dict.fromkeys(["document", "cv", "all_rows", "all_rows_mae", "all_rows_code"], "differs")
+SELECTING = {"authors_code": "reproduced"}
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ({**SELECTING, **OTHERS}, True),
+        ({**SELECTING, **OTHERS, "cv": "undecided"}, False),
+        ({**SELECTING, **OTHERS, "all_rows": "reproduced"}, False),
+        ({**OTHERS, "authors_code": "depends"}, False),
+        ({**SELECTING, "document": "differs"}, False),  # the others were not run
+        (SELECTING, False),
+    ],
+)
+def test_selection_on_the_test_split_is_said_of_what_nothing_else_gives(unrun, verdicts, said):
+    published(
+        number("sp", "boston", **verdicts), number("gmp", "wine", document="differs", cv="differs")
+    )
+    (line,) = [line for line in lines() if SELECTED in line]
+    names, count = ("sp", 1) if said else ("", 0)
+    assert line == f"| {SELECTED} | {names} |  |  |  |  |  | {count} of 2 |"
+
+
+def test_without_a_reading_that_selects_there_is_no_such_line(unrun):
+    published(number("sp", "boston", document="differs", cv="differs"))
+    assert len(lines()) == 8
+    assert SELECTED not in "".join(lines())
 
 
 def test_a_verdict_under_a_reading_is_what_the_audit_keeps_of_it(unrun):

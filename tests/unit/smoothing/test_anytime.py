@@ -119,8 +119,20 @@ def test_an_image_that_has_stopped_hears_nothing_more():
     assert goes_on.tolist() == [True, True]
     goes_on = decisions.hear(200, [60, 170])  # the first one is hopeless now
     assert goes_on.tolist() == [False, True]
-    decisions.hear(SAMPLING.n, [SAMPLING.n, SAMPLING.n])
+    goes_on = decisions.hear(SAMPLING.n, [SAMPLING.n, SAMPLING.n])
+    assert goes_on.tolist() == [False, False]
     assert decisions.certified.tolist() == [[False, False], [True, True]]
+
+
+def test_a_radius_that_was_given_up_is_not_drawn_for_again():
+    """Votes that look better later do not make an image go on for it once the rest is decided."""
+    plan = Plan(SAMPLING, (0.0, 2.0))
+    decisions = Decisions(plan)
+    assert decisions.hear(100, 60)  # hopeless for 2.0, not for 0.0
+    assert decisions.open.tolist() == [True, False]
+    assert not plan.hopeless(4900, 4860).any()
+    decisions.hear(4900, 4860)
+    assert decisions.open.tolist() == [True, False]
 
 
 def follow(plan, successes):

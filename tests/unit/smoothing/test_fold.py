@@ -47,6 +47,16 @@ def test_a_folded_network_computes_the_same_without_batch_normalisation(name, fo
     assert [getattr(part, "inplace", None) for part in network.modules()] == in_place
 
 
+@pytest.mark.parametrize("name", ["vgg16", "resnet14"])
+def test_a_streamlined_network_overwrites_what_its_relus_read_and_has_channels_last(name):
+    copy = streamlined(build(name)[0])
+    relus = [part for part in copy.modules() if isinstance(part, nn.ReLU)]
+    assert relus
+    assert all(relu.inplace for relu in relus)
+    filters = [weight for weight in copy.parameters() if weight.dim() == 4]
+    assert all(one.is_contiguous(memory_format=torch.channels_last) for one in filters)
+
+
 def test_normalisation_that_cannot_be_folded_stays():
     weight_norm = torch.nn.utils.parametrizations.weight_norm
     network = nn.Sequential(

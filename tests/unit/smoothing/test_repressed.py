@@ -10,7 +10,7 @@ from reactivate.models.resnet import resnet14
 from reactivate.models.vgg import VGG16
 from reactivate.smoothing.bases import VARIANTS, Repressed
 from reactivate.smoothing.fold import streamlined
-from reactivate.smoothing.repression import changing, masked_activations, shrink
+from reactivate.smoothing.repression import changing, is_relu, masked_activations, shrink
 from torch import nn
 
 
@@ -141,3 +141,11 @@ def test_a_network_whose_patterns_are_not_defined_is_named():
     torch.manual_seed(0)
     with pytest.raises(ValueError, match=r"IIEUB has no breakpoints.*accepted"):
         Repressed(VGG16(width=0.1, activation="iieu_b"), 0.1)
+
+
+@pytest.mark.parametrize(
+    ("activation", "found"),
+    [(nn.ReLU(), True), (nn.ReLU(inplace=True), True), (nn.ReLU6(), False), (nn.GELU(), False)],
+)
+def test_what_is_shrunk_behind_it_is_relu_alone(activation, found):
+    assert is_relu(activation) is found

@@ -18,6 +18,12 @@ LEGEND = (
     "in brackets it is one or the other, as the printed ± is a deviation or a standard error. Of "
     "the others it cannot be told."
 )
+SELECTED = "*only by selection on the test split*"
+LEGEND_OF_SELECTED = (
+    "The last line names what a reading that selects on the test split reproduces and every other "
+    "reading was run for and differs from: of these numbers alone it can be said that they fit "
+    "such a selection."
+)
 TOLD = {Ruling.REPRODUCED: "{}", Ruling.DEPENDS: "({})", Ruling.DIFFERS: "not {}"}
 MARKS = {"on_test_split": "selects on the test split", "afterwards": "added afterwards"}
 
@@ -66,6 +72,29 @@ def _table(paper: Paper, name: str, rows: Mapping[str, Row]) -> Iterator[str]:
         given = [found[reading].ruling for found in verdicts.values() if reading in found]
         count = f"{given.count(Ruling.REPRODUCED)} of {len(given)}"
         yield f"| {' | '.join([_named(paper, reading), *cells, count])} |"
+    selecting = {reading for reading in read if paper.protocols[reading].on_test_split}
+    if selecting:
+        yield from _selected(form, verdicts, selecting)
+
+
+def _selected(form: Trained, verdicts: Verdicts, selecting: set[str]) -> Iterator[str]:
+    """The line of the numbers that only readings with a selection on the test split give."""
+    others = set(form.protocols) - selecting
+    found = [place for place, given in verdicts.items() if _only(given, selecting, others)]
+    cells = [
+        ", ".join(row for row in form.row_names if (row, column) in found)
+        for column in form.column_names
+    ]
+    yield f"| {' | '.join([SELECTED, *cells, f'{len(found)} of {len(verdicts)}'])} |"
+    yield ""
+    yield LEGEND_OF_SELECTED
+
+
+def _only(given: dict[str, Verdict], selecting: set[str], others: set[str]) -> bool:
+    """Whether a reading that selects gives a number, and each of the others another one."""
+    gives = [given[name].ruling for name in selecting & given.keys()]
+    differ = {name for name in others & given.keys() if given[name].ruling is Ruling.DIFFERS}
+    return Ruling.REPRODUCED in gives and differ == others
 
 
 def _named(paper: Paper, reading: str) -> str:

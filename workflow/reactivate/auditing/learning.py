@@ -71,6 +71,11 @@ class Learning:
         gate = Gate(chance, best / EVERY, images=self.images(*telling, protocol))
         return [gate.passes(accuracy / EVERY) for accuracy in accuracies]
 
+    def accuracies(self, row: str, column: str, protocol: str) -> list[float] | None:
+        """Percent of every network behind a place that tell whether it learned, if some do."""
+        telling = self._telling(row, column)
+        return None if telling is None else self._accuracies(*telling, protocol)
+
     def is_printed_to_learn(self, row: str, column: str) -> bool:
         """Whether the document's own network learned, as far as its table tells."""
         telling = self._telling(row, column)
