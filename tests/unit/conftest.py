@@ -141,7 +141,9 @@ def configure(unrun):
     def write(smoke, limits, papers):
         shutil.rmtree(unrun / "config/papers")
         shutil.copytree(
-            ROOT / "config/papers", unrun / "config/papers", ignore=_all_but("datasets.yaml")
+            ROOT / "config/papers",
+            unrun / "config/papers",
+            ignore=_all_but("datasets.yaml", "labels.yaml"),
         )
         for name, content in papers.items():
             write_yaml(unrun / "config/papers" / name, content)
@@ -151,9 +153,9 @@ def configure(unrun):
     return write
 
 
-def _all_but(kept):
+def _all_but(*kept):
     def ignored(folder, names):
-        return [n for n in names if n != kept and not (Path(folder) / n).is_dir()]
+        return [n for n in names if n not in kept and not (Path(folder) / n).is_dir()]
 
     return ignored
 
