@@ -7,6 +7,7 @@ QUICK := tests/unit/test_style.py tests/unit/test_layers.py tests/unit/judging t
 LOCKS := requirements.lock requirements-torch.lock
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 export PATH := $(BIN):$(PATH)
+unexport PYTHONDONTWRITEBYTECODE  # tests start hundreds of processes, which share compiled files
 
 .PHONY: reproduce test test-all test-slurm check docs mutate lint env
 

@@ -1,7 +1,8 @@
-"""A copy of the configuration that a test may break."""
+"""The configuration, and a copy of it that a test may break."""
 
 import shutil
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,15 @@ def forget():
     """Reads the configuration again: it is cached by name, and every folder has its own."""
     experiment.forget()
     resources.load_resources.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def configuration():
+    """The project's own, for tests that only read: it is loaded once for all of a file."""
+    forget()
+    with chdir(ROOT):
+        yield
+    forget()
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ from reactivate.experiment import loading
 from reactivate.experiment.printed import Printed
 from reactivate.foundation.configuration import read_yaml
 
+pytestmark = pytest.mark.usefixtures("configuration")
+
 EXPECTED = {
     path.parent.name: read_yaml(path)
     for path in sorted((Path(__file__).parents[1] / "documents").glob("*/expected.yaml"))
@@ -23,11 +25,6 @@ def listed(key):
 def _entries(said, key):
     entries = said.get(key, {})
     return entries.items() if isinstance(entries, dict) else [(entry,) for entry in entries]
-
-
-@pytest.fixture(autouse=True)
-def _configuration(project):
-    """Every test reads the project's own configuration."""
 
 
 @pytest.mark.parametrize("paper", EXPECTED)

@@ -10,27 +10,21 @@ from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
-from reactivate.experiment.experiment import Experiment, forget, printed_digests
+from reactivate.experiment.experiment import Experiment, printed_digests
 from reactivate.experiment.run_cell import RunCell
 from reactivate.experiment.sweeps import ChosenLr
+
+pytestmark = pytest.mark.usefixtures("configuration")
 
 SCALES = ["smoke", "laptop", "paper"]
 ROOT = Path(__file__).parents[2]
 GMP_BOSTON = Cell("boston", "mlp100", "relu", "gmp", "document")
 
 
-@pytest.fixture(autouse=True)
-def _configuration(project):
-    """Every test reads the project's own configuration."""
-
-
 def run_exhibits():
     """Every exhibit that has runs, with its paper."""
-    forget()
     with chdir(ROOT):
-        found = [(n, k) for n in loading.paper_names() for k in loading.load_paper(n).run_exhibits]
-    forget()
-    return found
+        return [(n, k) for n in loading.paper_names() for k in loading.load_paper(n).run_exhibits]
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -478,7 +472,7 @@ def test_width_and_data_fraction_of_a_scale_reach_the_settings(edit):
 def test_a_recipe_like_another_differs_in_the_keys_it_writes_only():
     recipes = loading.load_paper("gmp").recipes
     text, code, cv = (recipes[name] for name in ("document", "authors_code", "cv"))
-    assert cv.model_copy(update={"lr": text.lr}) == text
+    assert cv.model_copy(update={"lr": text.lr, "open": text.open}) == text
     assert isinstance(cv.lr, ChosenLr)
     assert (code.epochs, code.plateau, code.stop) == (text.epochs, text.plateau, text.stop)
     assert (code.monitor, code.loss, code.batch_size) == ("test", "mae", 1024)
@@ -496,7 +490,6 @@ DOCUMENTS = "reactivate.documents."
 
 def functions():
     """Every function that computes, draws or checks something, by the claim that needs it."""
-    forget()
     with chdir(ROOT):
         targets = {
             f"{name}/{key} {stage}": target
@@ -510,7 +503,6 @@ def functions():
             paper = loading.load_paper(name)
             targets |= {f"{name}/{key}": target for key, target in paper.checked.items()}
             targets |= {f"{name}/{key} own": target for key, target in paper.own_tables.items()}
-    forget()
     return targets
 
 

@@ -1,5 +1,8 @@
 """Nonsense in the configuration is named; every number has bounds, and every key a form."""
 
+import pickle
+from functools import cache
+
 import pytest
 from reactivate.experiment import loading
 from reactivate.experiment.arithmetic import Arithmetic
@@ -78,13 +81,23 @@ NONSENSE = {  # paper and place: values that are none of it
 }
 
 
+def joined_files(folder):
+    """What the files of a paper say together, to be changed."""
+    return pickle.loads(_joined(folder))
+
+
+@cache
+def _joined(folder):
+    return pickle.dumps(loading.joined_files(folder))
+
+
 @pytest.mark.parametrize("place", NONSENSE)
 def test_nonsense_is_named_with_its_place(place):
     paper, keys = place.split()
     *above, last = keys.split(".")
     for value in NONSENSE[place]:
         folder = loading.PAPERS / paper
-        data, homes = loading.joined_files(folder)
+        data, homes = joined_files(folder)
         holder = data
         for key in above:
             holder = holder[key]
@@ -105,7 +118,7 @@ def test_a_key_that_could_be_more_than_a_name_is_refused(key):
         ("protocols", "document"),
     ):
         folder = loading.PAPERS / "thesis"
-        data, homes = loading.joined_files(folder)
+        data, homes = joined_files(folder)
         data[section][key] = data[section][known]
         homes[section, key] = folder / "paper.yaml"
         with pytest.raises(ValueError, match=r"cannot be part of a result path|have at most 100"):

@@ -5,12 +5,9 @@ from reactivate.experiment import loading
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.recipes import Pruned
 
+pytestmark = pytest.mark.usefixtures("configuration")
+
 FIGURES = ["figure5_11", "figure5_12", "figure5_13"]
-
-
-@pytest.fixture(autouse=True)
-def _configuration(project):
-    """Every test reads the project's own configuration."""
 
 
 def recipes():

@@ -8,6 +8,8 @@ from reactivate.experiment.limit_checking import check_limits
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.scales import Limits, PaperScale
 
+pytestmark = pytest.mark.usefixtures("configuration")
+
 RUN = {
     "table6": ["relu", "swish", "smu", "iieu_b", "iieu_dc"],  # Meta-ACON's numbers are quoted
     "table7": ["relu", "swish", "meta_acon", "smu", "iieu_b"],
@@ -16,11 +18,6 @@ DATA = {
     "paper": ("imagenet", {"table6": "coco", "table7": "kitti_materials"}),
     "laptop": ("tiny_imagenet20", {"table6": "pasted_objects", "table7": "pasted_materials"}),
 }
-
-
-@pytest.fixture(autouse=True)
-def _configuration(project):
-    """Every test reads the project's own configuration."""
 
 
 def cells(scale, table):

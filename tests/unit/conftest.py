@@ -256,6 +256,7 @@ def in_processes(tmp_path):
             torch.distributed.init_process_group(
                 "gloo", init_method=meet, rank=rank, world_size=count
             )
+            torch.distributed.barrier()  # none leaves before all have connected
             torch.save(work(rank), tmp_path / f"result{rank}")
             torch.distributed.destroy_process_group()
 

@@ -9,7 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+from reactivate.experiment.experiment import forget
+from reactivate.experiment.loading import load_paper, load_paper_scales
 from reactivate.warm import server
+from reactivate.warm.kept import Kept
 from reactivate.warm.places import ADDRESS, LIMITS, THREADS, threads_of
 
 SURROUNDINGS = """
@@ -19,7 +22,7 @@ from reactivate.foundation.digests import loaded_modules
 print(json.dumps({
     "arguments": sys.argv[1:], "name": __name__, "module": __spec__.name, "folder": os.getcwd(),
     "word": os.environ.get("WORD"), "read": sys.stdin.read(), "loaded": sorted(loaded_modules()),
-    "torch": "torch" in sys.modules, "parent": os.getppid(),
+    "torch": "torch._dynamo" in sys.modules, "parent": os.getppid(),
 }))
 print("to the log", file=sys.stderr)
 raise SystemExit(3)
@@ -45,6 +48,7 @@ def warm(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", f"{folder}:{Path(server.__file__).parents[2]}")
         patch.delenv(ADDRESS, raising=False)
+        patch.chdir(folder)  # where there is no configuration
         process = server.start()
         environment = os.environ | dict.fromkeys(LIMITS, THREADS)
         patch.delenv(ADDRESS)
@@ -100,6 +104,40 @@ def test_a_fork_has_the_surroundings_of_the_command(warm, tmp_path):
     plain.pop("parent")
     assert seen == plain  # the modules that were loaded, too
     assert seen["read"] == "asked"
+
+
+def test_a_fork_starts_anew_where_the_configuration_is_not_the_one_that_was_read(warm, tmp_path):
+    _, environment, process = warm
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/scales.yaml").write_text("smoke: {says: little}", encoding="utf-8")
+    seen = surroundings(environment, tmp_path)
+    assert seen.pop("parent") == process.pid
+    plain = surroundings(environment, tmp_path, warm=False)
+    plain.pop("parent")
+    assert seen == plain
+    assert not seen["torch"]
+
+
+def test_the_configuration_is_read_once_until_a_file_of_it_changes(unrun, tmp_path, monkeypatch):
+    kept = Kept.read()
+    assert load_paper.cache_info().currsize == 1
+    assert load_paper_scales.cache_info().currsize == 1
+    assert kept.holds()
+    monkeypatch.chdir(tmp_path)
+    assert not kept.holds()
+    monkeypatch.chdir(unrun)
+    assert kept.holds()
+    with (unrun / "config/papers/gmp/paper.yaml").open("a", encoding="utf-8") as file:
+        file.write("# more\n")
+    assert not kept.holds()
+
+
+def test_papers_that_cannot_be_read_are_left_to_the_stage_that_asks_for_them(unrun, edit):
+    edit("config/papers/gmp/paper.yaml", "paper: gmp", "paper: other")
+    forget()
+    assert Kept.read().holds()
+    with pytest.raises(ValueError, match="the folder is 'gmp'"):
+        load_paper("gmp")
 
 
 @pytest.mark.parametrize(
@@ -171,6 +209,7 @@ def test_forks_end_with_the_warm_process(tmp_path, warm):
     path = f"{folder}:{Path(server.__file__).parents[2]}"
     starter = subprocess.Popen(
         [sys.executable, "-c", code],
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": path},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

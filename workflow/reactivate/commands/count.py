@@ -1,6 +1,7 @@
 """Count the work of every network of the configuration, and keep it for the cost model."""
 
-from dataclasses import astuple
+from collections.abc import Iterable
+from dataclasses import astuple, replace
 from typing import Any
 
 from reactivate.commands.parsing import Parser
@@ -9,7 +10,10 @@ from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.costs.networks import (
     COUNTED,
+    FUSED,
     PASSES,
+    NetworkCost,
+    PassCost,
     counted_networks,
     input_size,
     network_name,
@@ -20,6 +24,9 @@ from reactivate.experiment.loading import load_scales
 from reactivate.experiment.recipes import Detected, Segmented
 from reactivate.experiment.settings import ImageSettings
 from reactivate.foundation.files import write_atomically
+
+PRINTED = "paper"  # the scale at which steps may be compiled
+LARGE = 128  # pixels of the side of an image from which compiled steps are counted
 
 
 def declare(parser: Parser) -> None:
@@ -35,7 +42,7 @@ def count(every: bool = False) -> None:
     Args:
         every: Count all of them anew: what a layer runs has changed.
     """
-    networks = dict(configured_networks())
+    networks, printed = configured_networks(), configured_networks((PRINTED,))
     known = {} if every else counted_networks()
     entries = dict[str, dict[str, Any]]()
     for number, (name, (cell, chosen)) in enumerate(networks.items(), 1):
@@ -43,7 +50,7 @@ def count(every: bool = False) -> None:
             entries[name] = entry_of(known[name])
             continue
         print(f"{number} of {len(networks)}: {name}", flush=True)
-        entries[name] = entry_of(counted(cell, chosen))
+        entries[name] = entry_of(counted(cell, chosen, name in printed))
         _keep(entries)
     _keep(entries)
     counted_networks.cache_clear()
@@ -57,10 +64,12 @@ def _keep(entries: dict[str, dict[str, Any]]) -> None:
         part.write_text(written(entries), encoding="utf-8")
 
 
-def configured_networks() -> dict[str, tuple[Cell, ImageSettings]]:
-    """A cell and its settings for every network of any paper at any scale."""
+def configured_networks(
+    scales: Iterable[str] | None = None,
+) -> dict[str, tuple[Cell, ImageSettings]]:
+    """A cell and its settings for every network of any paper at some scales, or at any."""
     found = dict[str, tuple[Cell, ImageSettings]]()
-    for scale in load_scales():
+    for scale in load_scales() if scales is None else scales:
         experiment = Experiment.load(scale)
         for paper in experiment.papers:
             for exhibit in experiment.exhibits(paper):
@@ -72,24 +81,39 @@ def configured_networks() -> dict[str, tuple[Cell, ImageSettings]]:
     return found
 
 
-def counted(cell: Cell, chosen: ImageSettings) -> Any:
-    """The work of one network, counted on the meta device."""
+def counted(cell: Cell, chosen: ImageSettings, compiled: bool = False) -> NetworkCost:
+    """The work of one network, counted on the meta device.
+
+    Args:
+        cell: A cell that has it.
+        chosen: Settings of the cell.
+        compiled: Whether to count compiled steps too, if images are large; those of small images
+            are launches above all, and detectors and segmenters are not compiled.
+    """
+    from reactivate.models.fusion import fused_training
     from reactivate.models.passes import network_work
     from reactivate.training.scenes.mean_losses import MeanLosses
     from reactivate.training.setup import make_network
 
     images = dataset(cell.dataset)
     assert isinstance(images, Sized)
+    of_scenes = isinstance(chosen.recipe, Detected | Segmented)
 
     def make() -> Any:
         network = make_network(cell, chosen, seed=0)
-        of_scenes = isinstance(chosen.recipe, Detected | Segmented)
         return MeanLosses(network) if of_scenes else network
 
-    return network_work(make, input_size(images, chosen))
+    size = input_size(images, chosen)
+    work = network_work(make, size)
+    passes = {kind: PassCost(*astuple(getattr(work, kind))) for kind in PASSES}
+    known = NetworkCost(work.parameters, work.tensors, work.kept, **passes)
+    if of_scenes or not compiled or size[-1] < LARGE:
+        return known
+    return replace(known, fused=PassCost(*astuple(fused_training(make, size))))
 
 
-def entry_of(work: Any) -> dict[str, Any]:
+def entry_of(work: NetworkCost) -> dict[str, Any]:
     """The work of a network as the file keeps it."""
     plain = {name: getattr(work, name) for name in ("parameters", "tensors", "kept")}
-    return plain | {kind: list(astuple(getattr(work, kind))) for kind in PASSES}
+    passes = {kind: getattr(work, kind) for kind in (*PASSES, FUSED)}
+    return plain | {kind: list(astuple(one)) for kind, one in passes.items() if one is not None}

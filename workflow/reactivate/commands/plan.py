@@ -8,9 +8,10 @@ from pathlib import Path
 
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.artifacts.storage import pointer_path
-from reactivate.commands.forecast import BASES, UNKNOWN, Forecast, Forecaster
+from reactivate.commands.forecast import BASES, READINGS, UNKNOWN, WAYS, Forecast, Forecaster
 from reactivate.commands.parsing import Parser
 from reactivate.commands.terminal import folded, print_json
+from reactivate.experiment.arithmetic import ARITHMETIC
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
 from reactivate.experiment.costs.limits import load_limits
@@ -91,6 +92,7 @@ def plan(
     shares = {
         "exhibit": _shares(told, lambda one: one.exhibit, forecaster.order),
         "rule": _shares(told, lambda one: one.job.rule, sorted({job.rule for job in jobs})),
+        "reading": _shares(told, lambda one: one.reading, list(READINGS)),
     }
     total = _shares(told, lambda _: "total", ["total"])
     notes = [*_notes(told), *missing(jobs)]
@@ -141,6 +143,7 @@ def _notes(told: list[Forecast]) -> Iterator[str]:
         if beyond:
             yield f"longer than that: {beyond} jobs, which go on from snapshots when retried"
         yield "arithmetic: GPU-hours of matrix products alone at the GPU's peak; none is faster"
+        yield from _ways(told)
     described = {one.machine.title: one.machine for one in told if one.machine is not None}
     for machine in described.values():
         yield f"machine: {machine.title} ({machine.kind})"
@@ -148,6 +151,17 @@ def _notes(told: list[Forecast]) -> Iterator[str]:
     large = sum(one.exceeds_memory for one in told)
     if large:
         yield f"memory: {large} jobs may need more than the memory of the GPU"
+
+
+def _ways(told: list[Forecast]) -> Iterator[str]:
+    """Lines on the hours of the same jobs by the ways in which a GPU may compute."""
+    fixed = sum(one.gpus * one.seconds for one in told if not one.ways) / 3600
+    for number, way in enumerate(WAYS):
+        hours = fixed + sum(one.gpus * one.ways[number] for one in told if one.ways) / 3600
+        yield (
+            f"with tf32: {str(way.tf32).lower()}, compile: {way.compile} in {ARITHMETIC}: "
+            f"{hours:.0f} GPU-hours"
+        )
 
 
 def missing(jobs: list[Job]) -> Iterator[str]:

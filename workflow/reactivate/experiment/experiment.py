@@ -1,5 +1,6 @@
 """The experiment: everything that config/ says, at a scale and as far as a machine can run it."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from reactivate.experiment.loading import (
     load_paper_scales,
     load_scale,
     load_scales,
+    load_seeds,
     paper_names,
 )
 from reactivate.experiment.measurements import AnyMeasurement
@@ -176,3 +178,11 @@ def readable_papers() -> list[Paper]:
         except ValueError:
             continue
     return papers
+
+
+def load_everything() -> None:
+    """Reads every paper that can be read, and what scales change of it, before anybody asks."""
+    for paper in readable_papers():
+        with suppress(ValueError):
+            load_paper_scales(paper.paper)
+            load_seeds(paper.paper)

@@ -21,6 +21,7 @@ from reactivate.experiment.costs.networks import PassCost
 from reactivate.experiment.costs.pieces import Piece, passes
 from reactivate.models import MODELS
 from reactivate.models.passes import network_work
+from reactivate.training.precision import choose_tf32
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def calibrate_machine(seconds: float = 60.0) -> Machine:
     device = torch.device("cuda" if kind == "gpu" else "cpu")
     if kind == "cpu":
         torch.set_num_threads(1)  # a job of the CPU has one core
-    precisions: tuple[Precision, ...] = ("bf16", "fp32") if kind == "gpu" else ("fp32",)
+    precisions: tuple[Precision, ...] = ("bf16", "tf32", "fp32") if kind == "gpu" else ("fp32",)
     share = seconds / (4 + 4 * len(precisions))
     flops = {p: _matrix_flops(kind, device, p, share) for p in precisions}
     machine = Machine(
@@ -98,17 +99,16 @@ def fitted(machine: Machine, steps: dict[Precision, list[float]]) -> Machine:
         for trial, seconds in zip(TRIALS[machine.kind], measured, strict=True):
             piece = _work(trial, precision)
             launched = piece.kernels * machine.launch
-            needed = machine.flops[precision], machine.bandwidth
-            moved = piece.traffic / (2 if precision == "bf16" else 1)
-            ideal = piece.flops / needed[0] + moved / needed[1]
-            left = seconds - launched if machine.kind == "cpu" else seconds
+            moved = piece.traffic / (2 if precision == "bf16" else 1) / machine.bandwidth
+            ideal = piece.flops / machine.flops[precision]
+            left = seconds - moved - (launched if machine.kind == "cpu" else 0.0)
             bound = machine.kind == "gpu" and launched > 0.8 * seconds
             says.append(
                 f"{trial.network} {precision}: {1 / seconds:.3g} steps/s of {trial.batch}, "
                 f"{launched / seconds:.0%} of it launches" + (", left out" if bound else "")
             )
             if not bound:
-                shares.append(ideal / max(left, 0.1 * seconds))
+                shares.append(min(1.0, ideal / max(left, 0.1 * seconds)))
         achieved[precision] = sorted(shares)[len(shares) // 2] if shares else 0.5
     return machine.model_copy(update={"achieved": achieved, "says": says})
 
@@ -160,12 +160,8 @@ def _matrix_flops(kind: Kind, device: torch.device, precision: Precision, budget
     side = MATRIX[kind]
     dtype = torch.bfloat16 if precision == "bf16" else torch.float32
     matrix = torch.ones(side, side, device=device, dtype=dtype)
-    before = torch.backends.cuda.matmul.allow_tf32
-    torch.backends.cuda.matmul.allow_tf32 = True  # as convolutions are computed
-    try:
-        return 2 * side**3 / timed(lambda: matrix @ matrix, budget, _waiting(device))
-    finally:
-        torch.backends.cuda.matmul.allow_tf32 = before
+    choose_tf32(precision == "tf32")
+    return 2 * side**3 / timed(lambda: matrix @ matrix, budget, _waiting(device))
 
 
 def _bandwidth(kind: Kind, device: torch.device, budget: float) -> float:
@@ -190,6 +186,7 @@ def _launch(device: torch.device, budget: float) -> float:
 def _step_seconds(
     trial: Trial, device: torch.device, precision: Precision, budget: float
 ) -> float:
+    choose_tf32(precision == "tf32")
     network = _network(trial).to(device).train()
     optimizer = torch.optim.SGD(network.parameters(), 0.1, momentum=0.9)
     images = torch.rand(trial.batch, *trial.size, device=device)

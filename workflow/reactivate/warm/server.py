@@ -3,7 +3,8 @@
 Started by :func:`start` where Snakemake runs jobs on this machine; it ends with Snakemake, because
 its standard input does. A fork is what ``python -m MODULE`` would be in the same folder and
 environment. Of this package only what every stage loads is loaded beforehand, so a record still
-names the modules of its stage.
+names the modules of its stage. The configuration is read beforehand too; where it was changed
+since, a fork starts anew as ``python -m MODULE``.
 """
 
 import atexit
@@ -25,11 +26,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
+from reactivate.warm.kept import EXPERIMENT, Kept
 from reactivate.warm.places import ADDRESS, LARGEST_MESSAGE, LIMITS, THREADS
 
 PACKAGE = "reactivate.warm"
 LIBRARIES = (
     "torch",
+    "torch._dynamo",  # which the first optimizer of a process imports, and sympy with it
     "numpy",
     "scipy.integrate",
     "scipy.optimize",
@@ -40,7 +43,7 @@ LIBRARIES = (
     "safetensors.torch",
     "matplotlib.figure",
     "matplotlib.backends.backend_agg",
-    "reactivate.experiment.experiment",  # which every stage loads
+    EXPERIMENT,
 )
 
 
@@ -81,14 +84,16 @@ class Request:
         message, streams, _, _ = socket.recv_fds(connection, LARGEST_MESSAGE, 3)
         return cls(**json.loads(message), streams=streams) if message else None
 
-    def run(self) -> None:
-        """Runs the module in this process."""
+    def run(self, kept: Kept) -> None:
+        """Runs the module in this process, which has read a configuration."""
         for number, stream in enumerate(self.streams):
             os.dup2(stream, number)
             os.close(stream)
         os.chdir(self.folder)
         os.environ.clear()
         os.environ.update(self.environment)
+        if not kept.holds():
+            os.execv(sys.executable, [sys.executable, "-m", self.module, *self.arguments])
         for name in [name for name in sys.modules if name.startswith(PACKAGE)]:
             del sys.modules[name]
         sys.argv = [self.module, *self.arguments]
@@ -212,10 +217,11 @@ def main() -> None:
     address, listening = Path(sys.argv[1]), socket.socket(fileno=int(sys.argv[2]))
     for name in LIBRARIES:
         import_module(name)
+    kept = Kept.read()
     gc.freeze()  # forks share these objects' memory as long as nobody touches it
     request = Server(listening).serve()
     if request is not None:
-        _end_with(request.run)
+        _end_with(lambda: request.run(kept))
     address.unlink()
     address.parent.rmdir()
 

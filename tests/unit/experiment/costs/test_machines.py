@@ -41,7 +41,7 @@ def test_a_cpu_takes_as_long_as_all_parts_together():
 
 def test_mixed_precision_has_its_own_rate_and_half_the_bytes():
     work = Work((Piece(1, flops=100, traffic=20, mixed=True),))
-    assert machine().seconds(work) == 7 + (1 + 1) / 0.5
+    assert machine().seconds(work) == 7 + 1 / 0.5 + 1
     single = machine(flops={"fp32": 50.0}, achieved={"fp32": 1.0})
     assert single.seconds(work) == 7 + 2 + 2
 
@@ -65,12 +65,30 @@ def test_there_are_as_many_cores_as_keep_up_with_the_gpu():
     assert machine().cores_for(Work((Piece(1, flops=500),)), most=16) == 1
 
 
-@pytest.mark.parametrize(("mixed", "published"), [(True, 2470), (False, 938)])
-def test_the_assumed_gpu_trains_resnet50_as_fast_as_its_maker_says(mixed, published):
-    # the published figures are of the A100 with 80 GB, whose memory is faster
-    large = load_machine("a100").model_copy(update={"bandwidth": 2.039e12, "start": 0.0})
+@pytest.mark.parametrize(
+    ("mixed", "tf32", "changes", "published"),
+    [  # the published figures are of the A100 with 80 GB, whose memory is faster, and of a V100
+        (True, False, {"bandwidth": 0.75 * 2.039e12}, 2470),
+        (False, True, {"bandwidth": 0.75 * 2.039e12}, 938),
+        (False, False, {"bandwidth": 0.75 * 9.0e11, "flops": {"fp32": 1.57e13}}, 367),
+    ],
+)
+def test_the_assumed_gpu_trains_resnet50_as_fast_as_its_maker_says(
+    mixed, tf32, changes, published
+):
+    told = load_machine("a100").model_copy(update={**changes, "start": 0.0}).computing(tf32)
     step = passes(counted_networks()[RESNET50].training, 1, 256, mixed)
-    assert 256 / large.seconds(Work((step,))) == pytest.approx(published, rel=0.05)
+    assert 256 / told.seconds(Work((step,))) == pytest.approx(published, rel=0.05)
+
+
+def test_float32_is_computed_in_tf32_only_where_that_is_asked_for_and_known():
+    both = machine(
+        flops={"tf32": 100.0, "fp32": 10.0}, achieved={"tf32": 0.5, "fp32": 1.0}, kind="gpu"
+    )
+    work = Work((Piece(1, flops=1000),))
+    assert both.computing(False).seconds(work) - both.start == 100
+    assert both.computing(True).seconds(work) - both.start == 20
+    assert machine().computing(True) == machine()
 
 
 def test_a_calibrated_machine_replaces_the_assumed_one(tmp_path, monkeypatch):

@@ -2,11 +2,13 @@
 
 import pytest
 import torch
+from reactivate.datasets.rand_augment import RandAugment
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.networks import counted_networks, network_name
 from reactivate.experiment.costs.small import CACHE_BYTES, KERNELS, networks_at_a_time
+from reactivate.experiment.costs.training import KERNELS_OF_OPERATIONS, OPERATIONS
 from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.seeding import generator
 from reactivate.models.passes import Meter
@@ -91,7 +93,8 @@ def test_an_observed_training_takes_longer_than_the_same_unseen():
 def test_a_network_that_nobody_counted_has_no_known_work(monkeypatch):
     monkeypatch.setattr("reactivate.experiment.costs.training.counted_networks", dict)
     work = work_of.__globals__["_of_cell"].__wrapped__
-    assert work("train", "paper", "thesis", "cifar10", "vgg16-relu-bn-chapter3", "", 1) is None
+    place = "thesis", "cifar10", "vgg16-relu-bn-chapter3"
+    assert work("train", "paper", *place, "", 1, False) is None
 
 
 def test_processes_divide_the_passes_of_a_step_and_nothing_else():
@@ -141,3 +144,22 @@ def test_a_step_of_small_networks_runs_about_as_many_kernels_as_the_model_says(p
     with Meter(model) as meter:
         batched.fit(model, Split(part, part, part), torch.full((2,), 0.1), schedule, streams)
     assert KERNELS / 1.6 < meter.kernels / 10 < KERNELS * 1.6
+
+
+def test_compiled_steps_of_one_process_move_less_and_compute_the_same():
+    cell = {"dataset": "imagenet", "cell": "resnet14-iieu_b-bn-cfg_1"}
+    names = {"scale": "paper", "paper": "iieu", **cell}
+    plain, compiled = (work_of("train", names, compiled=c) for c in (False, True))
+    assert compiled.flops == plain.flops
+    assert compiled.traffic < 0.6 * plain.traffic
+    assert compiled.kernels < 0.6 * plain.kernels
+    assert work_of("train", names, 2, compiled=True) == work_of("train", names, 2)
+
+
+@pytest.mark.parametrize("images", [256, 1024])
+def test_operations_of_a_batch_run_about_as_many_kernels_and_bytes_as_the_model_says(images):
+    batch = torch.empty(images, 3, 64, 64, dtype=torch.uint8, device="meta")
+    with Meter(torch.nn.Identity()) as meter:
+        RandAugment((1.0, 2.0, 3.0), layers=2)(batch, torch.Generator().manual_seed(0))
+    assert meter.kernels / 2 == pytest.approx(KERNELS_OF_OPERATIONS, rel=0.1)
+    assert meter.traffic / 2 / 4 / batch.numel() == pytest.approx(OPERATIONS, rel=0.15)

@@ -12,17 +12,21 @@ from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.launching import DIVIDED
 
 TRAINING = ("train", "prune", "defend", "detect", "segment", "observe")
+COMPILED = "train"  # the stage whose steps torch may compile
 MEASURING = ("attack", "certify", "reconstruct")
 MODELLED = ("sweep", *TRAINING, *MEASURING, "analyse")
 
 
-def work_of(rule: str, names: dict[str, str], processes: int = 1) -> Work | None:
+def work_of(
+    rule: str, names: dict[str, str], processes: int = 1, compiled: bool = False
+) -> Work | None:
     """The work of a job; None where the model does not know it.
 
     Args:
         rule: The rule of the job.
         names: Its wildcards: scale, paper, dataset, cell, measurement, exhibit.
         processes: That do it together, where the rule can be divided; the work is of the first.
+        compiled: Whether torch compiles the steps of plain trainings of one process.
     """
     if rule not in MODELLED:
         return None
@@ -31,7 +35,8 @@ def work_of(rule: str, names: dict[str, str], processes: int = 1) -> Work | None
         return _analysis(scale, paper, names["exhibit"])
     place = names["dataset"], names["cell"]
     parts = processes if rule in DIVIDED else 1
-    return _of_cell(rule, scale, paper, *place, names.get("measurement", ""), parts)
+    fused = compiled and rule == COMPILED and parts == 1
+    return _of_cell(rule, scale, paper, *place, names.get("measurement", ""), parts, fused)
 
 
 @cache
@@ -43,13 +48,14 @@ def _of_cell(
     stem: str,
     measurement: str,
     processes: int,
+    fused: bool,
 ) -> Work | None:
     cell = Experiment.load(scale).cell(paper, Cell.parse(dataset, stem))
     if rule == "sweep":
         return sweep_work(cell)
     if rule in MEASURING:
         return measuring_work(cell, measurement)
-    return training_work(cell, rule == "observe", processes)
+    return training_work(cell, rule == "observe", processes, fused)
 
 
 @cache

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from reactivate.experiment.arithmetic import Arithmetic, load_arithmetic
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.machines import Machine, load_machine, memory_mb
 from reactivate.experiment.costs.pieces import Work
@@ -67,7 +68,12 @@ class Prediction:
 
 
 def predict(
-    rule: str, names: dict[str, str], gpus: int, machine: str | None = None, processes: int = 1
+    rule: str,
+    names: dict[str, str],
+    gpus: int,
+    machine: str | None = None,
+    processes: int = 1,
+    arithmetic: Arithmetic | None = None,
 ) -> Prediction | None:
     """What a job will take; None where the model does not know its work.
 
@@ -79,19 +85,27 @@ def predict(
         gpus: GPUs of a process; without one the CPU counts.
         machine: See :func:`reactivate.experiment.costs.machines.load_machine`.
         processes: That do it together.
+        arithmetic: How a GPU computes; None for what config/arithmetic.yaml says.
     """
+    way = arithmetic or load_arithmetic()
     kept = tuple(sorted((key, value) for key, value in names.items() if key != "seed"))
-    return _predict(rule, kept, gpus, machine, processes)
+    return _predict(rule, kept, gpus, machine, processes, way.tf32, way.compile != "none")
 
 
 @cache
 def _predict(
-    rule: str, names: tuple[tuple[str, str], ...], gpus: int, machine: str | None, processes: int
+    rule: str,
+    names: tuple[tuple[str, str], ...],
+    gpus: int,
+    machine: str | None,
+    processes: int,
+    tf32: bool,
+    compiled: bool,
 ) -> Prediction | None:
-    work = work_of(rule, dict(names), processes)
+    work = work_of(rule, dict(names), processes, compiled and bool(gpus))
     if work is None:
         return None
-    described = load_machine(machine, "gpu" if gpus else "cpu")
+    described = load_machine(machine, "gpu" if gpus else "cpu").computing(tf32)
     cores = 1
     if gpus:  # one more core drives the GPU
         cores = 1 + described.cores_for(work, load_limits().most.cpus - 1)

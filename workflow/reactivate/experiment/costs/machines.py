@@ -15,7 +15,7 @@ MACHINES = Path("config/machines")
 CALIBRATED = Path("profiles/slurm")  # where `reactivate calibrate` leaves gpu.yaml and cpu.yaml
 ASSUMED = {"gpu": "a100", "cpu": "cpu"}  # where nothing is calibrated
 Kind = Literal["gpu", "cpu"]
-Precision = Literal["bf16", "fp32"]
+Precision = Literal["bf16", "tf32", "fp32"]
 
 
 class Machine(Strict):
@@ -25,8 +25,8 @@ class Machine(Strict):
         title: Its name, for people.
         kind: A GPU launches kernels ahead of time; a CPU does one thing after another.
         flops: Operations per second of matrix products, at most, by precision.
-        bandwidth: Bytes per second between processor and memory, at most.
-        achieved: Share of both that networks reach, by precision.
+        bandwidth: Bytes per second between processor and memory that networks reach.
+        achieved: Share of ``flops`` that networks reach, by precision.
         launch: Seconds that it takes to launch a kernel.
         together: Share of its speed that a processor keeps where several train one network.
         decode: Pictures that a core decodes and cuts per second.
@@ -46,6 +46,14 @@ class Machine(Strict):
     start: NonNegative
     memory_gb: Positive
     says: list[str] = Field(min_length=1)
+
+    def computing(self, tf32: bool) -> "Machine":
+        """The machine as it is where products of float32 numbers are shortened, or are not."""
+        if not tf32 or "tf32" not in self.flops:
+            return self
+        flops = self.flops | {"fp32": self.flops["tf32"]}
+        achieved = self.achieved | {"fp32": self.achieved["tf32"]}
+        return self.model_copy(update={"flops": flops, "achieved": achieved})
 
     def seconds(self, work: Work, cores: int = 1) -> float:
         """Time of a job, the start included.
@@ -80,8 +88,8 @@ class Machine(Strict):
     def _once(self, piece: Piece) -> float:
         precision = self._precision(piece)
         moved = piece.traffic / (2 if precision == "bf16" else 1)
-        needed = piece.flops / self.flops[precision] + moved / self.bandwidth
-        needed /= self.achieved[precision]
+        rate = self.flops[precision] * self.achieved[precision]
+        needed = piece.flops / rate + moved / self.bandwidth
         launched = piece.kernels * self.launch
         alone = max(needed, launched) if self.kind == "gpu" else needed + launched
         return alone / self.together if piece.shared else alone

@@ -16,6 +16,7 @@ from reactivate.experiment.settings import ImageSettings
 COUNTED = Path("config/costs/networks.json")
 INITIAL = "initialization"  # the values of weights cost nothing
 PASSES = ("forward", "ascent", "training")
+FUSED = "fused"  # a training step whose elementwise operations are fused
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class PassCost:
 
 @dataclass(frozen=True)
 class NetworkCost:
-    """Work of a network; see :class:`reactivate.models.passes.NetworkWork`."""
+    """Work of a network; see :class:`reactivate.models.passes.NetworkWork`, :mod:`.fusion`."""
 
     parameters: int
     tensors: int
@@ -40,6 +41,7 @@ class NetworkCost:
     forward: PassCost
     ascent: PassCost
     training: PassCost
+    fused: PassCost | None = None  # training, compiled; of those that may be
 
 
 GRID = 32  # pixels to which pictures of scenes are filled up
@@ -128,5 +130,6 @@ def written(networks: dict[str, dict[str, Any]]) -> str:
 
 
 def _read(entry: dict[str, Any]) -> NetworkCost:
-    passes = {kind: PassCost(*entry[kind]) for kind in PASSES}
+    kinds = [*PASSES, *({FUSED} & set(entry))]
+    passes = {kind: PassCost(*entry[kind]) for kind in kinds}
     return NetworkCost(entry["parameters"], entry["tensors"], entry["kept"], **passes)

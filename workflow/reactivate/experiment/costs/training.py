@@ -30,7 +30,8 @@ from reactivate.experiment.settings import ImageSettings
 
 TEST_BATCH = 500  # images that are measured at once
 CHANGES = 12  # times that a pixel is read or written while an image is cut, flipped, normalised
-OPERATIONS = 40  # the same for every operation that is drawn for an image
+OPERATIONS = 17  # the same for every operation that is drawn for an image; a test counts them
+KERNELS_OF_OPERATIONS = 400  # of a batch, for each that is drawn for an image; likewise
 LOOKS = 6  # forward passes that take as long as one look at all neurons
 
 
@@ -48,6 +49,7 @@ class Run:
     printed_steps: int
     streamed: bool  # pictures are decoded for every epoch
     processes: int = 1  # that train it together
+    fused: bool = False  # its steps are compiled
     test_batch: int = TEST_BATCH
 
     @property
@@ -94,7 +96,7 @@ def run_of(cell: RunCell, processes: int = 1) -> Run | None:
         printed,
         streamed,
         processes,
-        1 if scenes else TEST_BATCH,
+        test_batch=1 if scenes else TEST_BATCH,
     )
 
 
@@ -104,7 +106,9 @@ def _steps(chosen: ImageSettings, epoch: int) -> int:
     return chosen.recipe.iterations or epoch * (chosen.recipe.epochs or 0)
 
 
-def training_work(cell: RunCell, observed: bool = False, processes: int = 1) -> Work | None:
+def training_work(
+    cell: RunCell, observed: bool = False, processes: int = 1, fused: bool = False
+) -> Work | None:
     """Work of a cell's training by the stage of its recipe; None if its network is not counted.
 
     Processes divide the passes of a step, and the pictures that are decoded for it. Every one
@@ -114,10 +118,12 @@ def training_work(cell: RunCell, observed: bool = False, processes: int = 1) -> 
         cell: The cell.
         observed: Whether the training is looked at, as the stage observe does.
         processes: That train the network together; the work is that of the first.
+        fused: Whether its steps are compiled.
     """
-    run = run_of(cell, processes)
-    if run is None:
+    known = run_of(cell, processes)
+    if known is None:
         return None
+    run = replace(known, fused=fused)
     recipe = run.recipe
     pieces = [*_steps_of(run), updates(run.network, run.steps), *_measured(run), _altered(run)]
     if isinstance(recipe, Pruned):
@@ -139,7 +145,8 @@ def _steps_of(run: Run) -> list[Piece]:
 def _passes_of(run: Run) -> list[Piece]:
     network, recipe = run.network, run.recipe
     mixed = recipe.mixed_precision
-    step = passes(network.training, run.steps, run.portion, mixed)
+    cost = (network.fused if run.fused else None) or network.training
+    step = passes(cost, run.steps, run.portion, mixed)
     if not isinstance(recipe, Defended):
         return [step]
     defence = recipe.defence
@@ -180,7 +187,7 @@ def _altered(run: Run) -> Piece:
     touched = CHANGES + (OPERATIONS * drawn.layers if drawn is not None else 0)
     images = run.portion if run.streamed else run.batch
     each = touched * NUMBER * pixels(run.size) * images
-    kernels = 30 + (20 * images if drawn is not None else 0)
+    kernels = 30 + (KERNELS_OF_OPERATIONS * drawn.layers if drawn is not None else 0)
     return Piece(run.steps, kernels, 0.0, each)
 
 
