@@ -1,8 +1,13 @@
+from reactivate.experiment.labels import labels_digest
+
+
 rule plot:
     input:
         lambda wildcards: made_with(exhibit(wildcards).records),
     output:
         png=report("results/{scale}/{paper}/{exhibit}.png", **told_of("figure")),
+        svg="results/{scale}/{paper}/{exhibit}.svg",
+        pdf="results/{scale}/{paper}/{exhibit}.pdf",
         csv="results/{scale}/{paper}/{exhibit}.csv",
         provenance="results/{scale}/{paper}/{exhibit}.provenance.json",
     log:
@@ -14,6 +19,7 @@ rule plot:
         **asks("plot"),
     params:
         exhibit=exhibit_config,
+        labels=labels_digest(),
         code=exhibit_code("plot"),
     shell:
         "{LAUNCH:{rule}} reactivate.stages.plot --scale {wildcards.scale:q} --paper {wildcards.paper:q}"

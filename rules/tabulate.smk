@@ -1,3 +1,12 @@
+from reactivate.experiment.labels import labels_digest
+
+
+def protocols_config(wildcards):
+    """The readings of a paper, over which the numbers of its tables are judged."""
+    known = load_paper(wildcards.paper).protocols
+    return {name: protocol.model_dump_json() for name, protocol in known.items()}
+
+
 rule tabulate:
     input:
         lambda wildcards: made_with(exhibit(wildcards).records),
@@ -18,6 +27,8 @@ rule tabulate:
         **asks("tabulate"),
     params:
         exhibit=exhibit_config,
+        protocols=protocols_config,
+        labels=labels_digest(),
         code=code("tabulate"),
     shell:
         "{LAUNCH:{rule}} reactivate.stages.tabulate --scale {wildcards.scale:q} --paper {wildcards.paper:q}"

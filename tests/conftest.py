@@ -79,7 +79,7 @@ def write_paper():
         own.mkdir(parents=True)
         text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
         (own / "paper.yaml").write_text(text, encoding="utf-8")
-        for more in ("datasets.yaml", "weights.yaml", "metrics.yaml"):
+        for more in ("datasets.yaml", "weights.yaml", "metrics.yaml", "labels.yaml"):
             if (ROOT / "config/papers" / name / more).exists():
                 shutil.copy(ROOT / "config/papers" / name / more, own)
 

@@ -34,8 +34,8 @@ def write_configuration(folder):
     """The project's, reduced to the one exhibit that is run here."""
     own = folder / "config" / "papers" / "gmp"
     own.mkdir(parents=True)
-    shared = "arithmetic.yaml", "datasets.yaml", "metrics.yaml", "resources.yaml"
-    for name in (*shared, "papers/gmp/datasets.yaml"):
+    shared = "arithmetic.yaml", "datasets.yaml", "metrics.yaml", "labels.yaml", "resources.yaml"
+    for name in (*shared, "papers/gmp/datasets.yaml", "papers/gmp/labels.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config" / name)
     paper = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
     paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
@@ -146,7 +146,9 @@ def configure(unrun):
     def write(smoke, limits, papers):
         shutil.rmtree(unrun / "config/papers")
         shutil.copytree(
-            ROOT / "config/papers", unrun / "config/papers", ignore=_all_but("datasets.yaml")
+            ROOT / "config/papers",
+            unrun / "config/papers",
+            ignore=_all_but("datasets.yaml", "labels.yaml"),
         )
         for name, content in papers.items():
             write_yaml(unrun / "config/papers" / name, content)
@@ -156,9 +158,9 @@ def configure(unrun):
     return write
 
 
-def _all_but(kept):
+def _all_but(*kept):
     def ignored(folder, names):
-        return [n for n in names if n != kept and not (Path(folder) / n).is_dir()]
+        return [n for n in names if n not in kept and not (Path(folder) / n).is_dir()]
 
     return ignored
 

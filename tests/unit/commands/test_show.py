@@ -51,5 +51,5 @@ def test_a_table_is_cut_for_people_only(finished, capsys, monkeypatch, person, t
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setattr(command, "at_terminal", lambda: person)
     show("smoke", "gmp/table3")
-    heads = [line for line in capsys.readouterr().out.splitlines() if "sp, printed" in line]
+    heads = [line for line in capsys.readouterr().out.splitlines() if "SP, printed" in line]
     assert len(heads) == tables

@@ -1,6 +1,10 @@
 """Checks of statements, judged again after what they read is changed."""
 
+import re
+
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 from reactivate.documents.shared import printed
 from reactivate.experiment.printed import Printed
 
@@ -53,3 +57,20 @@ def verdicts(change):
         return before, function().verdict
 
     return verdicts
+
+
+def unreadable(figure):
+    """Texts of a figure that hold a name of the configuration; formulas may have indices."""
+    texts = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    return [text for text in texts if "_" in re.sub(r"\$[^$]*\$", "", text)]
+
+
+@pytest.fixture(autouse=True)
+def _readable_pictures(monkeypatch):
+    save = Figure.savefig
+
+    def saved(figure, *args, **settings):
+        save(figure, *args, **settings)
+        assert not unreadable(figure)
+
+    monkeypatch.setattr(Figure, "savefig", saved)

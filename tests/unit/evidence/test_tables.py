@@ -5,8 +5,11 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+import scipy.stats
 from reactivate.evidence.measured import Measured
+from reactivate.evidence.tables import TIDY
 from reactivate.experiment.loading import load_exhibit
 from reactivate.foundation.files import sha256
 from reactivate.stages.tabulate import tabulate
@@ -22,27 +25,44 @@ def values(row, column):
         return [float(line["test_rmse"]) for line in csv.DictReader(file)]
 
 
-def test_the_csv_has_rows_by_columns_with_the_printed_number_beside_ours(finished):
+def tidy():
     with (FOLDER / "table3.csv").open(encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
-    assert list(lines[0]) == ["parameterization"] + [
-        f"{column} {kind}" for column in COLUMNS for kind in ("printed", "document", "document se")
+        return list(csv.DictReader(file))
+
+
+def test_the_csv_has_a_line_per_number_and_a_value_per_column(finished):
+    lines = tidy()
+    assert list(lines[0]) == TIDY
+    assert [(line["row"], line["column"]) for line in lines] == [
+        (row, column) for row in ROWS for column in COLUMNS
     ]
     exhibit = load_exhibit("gmp", "table3")
-    wanted = [
-        [
-            text
-            for column in COLUMNS
-            for text in (
-                exhibit.printed_at(row, column),
-                repr(Measured.of(values(row, column)).mean),
-                repr(Measured.of(values(row, column)).standard_error),
-            )
-        ]
-        for row in ROWS
-    ]
-    assert [line["parameterization"] for line in lines] == ROWS
-    assert [list(line.values())[1:] for line in lines] == wanted
+    for line in lines:
+        place = line["row"], line["column"]
+        measured = Measured.of(values(*place))
+        assert line["printed"] == exhibit.printed_at(*place)
+        assert (
+            f"{float(line['printed_value']):.3f}±{float(line['printed_spread']):.3f}"
+            == (line["printed"])
+        )
+        assert line["value"] == repr(measured.mean)
+        assert line["standard_error"] == repr(measured.standard_error)
+        assert line["n"] == "3"
+        assert (line["metric"], line["better"]) == ("test_rmse", "lower")
+
+
+def test_the_interval_is_students(finished):
+    for line in tidy():
+        found = values(line["row"], line["column"])
+        wanted = scipy.stats.t.interval(0.95, 2, np.mean(found), scipy.stats.sem(found))
+        assert [float(line["low"]), float(line["high"])] == pytest.approx(wanted)
+
+
+def test_the_verdicts_are_those_of_the_audit(finished):
+    with Path("results/smoke/gmp/audit.csv").open(encoding="utf-8") as file:
+        audited = {line["claim"]: line["verdict"] for line in csv.DictReader(file)}
+    for line in tidy():
+        assert line["verdict"] == audited[f"gmp/table3/{line['row']}/{line['column']}"]
 
 
 def test_the_markdown_shows_ours_under_the_printed_line(finished):
@@ -50,22 +70,26 @@ def test_the_markdown_shows_ours_under_the_printed_line(finished):
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert {len(line) for line in cells} == {2 + len(COLUMNS)}
-    assert cells[0][2:] == COLUMNS
+    assert cells[0][2:] == ["Boston", "Yacht"]
     assert set("".join(cells[1])) == {"-"}
     assert [line[:2] for line in cells[2:]] == [
-        ["sp", "printed"],
-        ["", "document"],
-        ["gmp", "printed"],
-        ["", "document"],
+        ["SP", "printed"],
+        ["", "ours, as the document says"],
+        ["GmP", "printed"],
+        ["", "ours, as the document says"],
     ]
-    assert cells[2][2:] == ["3.370±0.145", "0.639±0.063"]
-    assert cells[5][2] == str(Measured.of(values("gmp", "boston")))
+    assert cells[2][2:] == ["3.370±0.145 ○", "0.639±0.063 ○"]
+    assert cells[4][2:] == ["**3.057±0.144** ○", "**0.584±0.046** ○"]
+    assert cells[5][2].strip("*") == str(Measured.of(values("gmp", "boston")))
+    assert text.splitlines()[-1].endswith("Verdict on the printed number: ○ not comparable.")
 
 
 def test_the_caption_says_scale_seeds_and_what_is_better(finished):
     text = (FOLDER / "table3.md").read_text(encoding="utf-8").splitlines()[0]
-    for part in ("Table 3", "lower is better", "smoke", "standard error", "document: 3"):
+    said = "Table 3", "lower is better", "smoke", "standard error", "as the document says: 3"
+    for part in said:
         assert part in text
+    assert "_" not in text
 
 
 def test_the_latex_is_balanced_and_escaped(finished):
@@ -78,10 +102,13 @@ def test_the_latex_is_balanced_and_escaped(finished):
     lines = [line for line in body.splitlines() if line.endswith(r"\\")]
     assert len(lines) == 1 + 2 * len(ROWS)
     assert {line.count("&") for line in lines} == {1 + len(COLUMNS)}
-    (layout,) = re.findall(r"\\begin\{tabular\}\{(\w+)\}", text)
+    (layout,) = re.findall(r"\\begin\{tabular\}\{@\{\}(\w+)@\{\}\}", text)
     assert len(layout) == 2 + len(COLUMNS)
+    numbers = re.findall(r"\\num\{([^}]*)\}", body)
+    assert len(numbers) == 2 * len(ROWS) * len(COLUMNS)
+    assert all(re.fullmatch(r"[\d.]+( \+- [\d.]+)?", number) for number in numbers)
     assert "±" not in text
-    assert re.search(r"(?<!\\)[_%#]", text) is None
+    assert re.search(r"(?<!\\)[_#]", text) is None
 
 
 def test_every_cell_names_its_run_record_and_its_checksum(finished):

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import sha256
-from reactivate.stages.plot import plot
+from reactivate.stages.plot import plot, redraw
 
 ROOT = Path(__file__).parents[3]
 SMOKE = {
@@ -56,6 +56,31 @@ def test_the_numbers_are_means_over_the_runs_of_each_cell(trained):
     assert (MADE / "figure3_3.png").stat().st_size < 200_000
 
 
+def test_a_figure_brings_its_siblings_and_vouches_for_them(trained):
+    plot("smoke", "thesis", "figure3_3")
+    endings = ("csv", "png", "svg", "pdf")
+    wanted = {ending: sha256(MADE / f"figure3_3.{ending}") for ending in endings}
+    assert evidence()["files"] == wanted
+
+
+def test_a_published_figure_is_drawn_again_from_its_numbers_only_if_other_code_drew_it(trained):
+    plot("smoke", "thesis", "figure3_3")
+    figure = Experiment.load("smoke").exhibit("thesis", "figure3_3")
+    assert not redraw(figure)
+    made = evidence()
+    for folder in trained:
+        (folder / "history.csv").unlink()  # which is not published
+    for ending in ("svg", "pdf"):
+        (MADE / f"figure3_3.{ending}").unlink()
+    other = {**made, "record": {**made["record"], "code": "0" * 16}}
+    (MADE / "figure3_3.provenance.json").write_text(json.dumps(other), encoding="utf-8")
+    assert redraw(figure)
+    assert evidence()["files"] == made["files"]
+    assert evidence()["record"]["code"] == made["record"]["code"]
+    assert evidence()["record"]["read"] == made["record"]["read"]
+    assert not redraw(figure)
+
+
 def test_every_run_is_named_with_its_checksum(trained):
     plot("smoke", "thesis", "figure3_3")
     assert evidence()["cells"] == []
@@ -69,7 +94,7 @@ def test_the_caption_says_scale_seeds_and_the_stand_in_that_was_used(trained):
     caption = evidence()["caption"]
     assert "Figure 3.3: Training and validation accuracy" in caption
     assert "Scale smoke; mean over seeds (2)" in caption
-    assert caption.endswith("Trained on cifar100, a stand-in for cifar10.")
+    assert caption.endswith("Trained on CIFAR-100, a stand-in for CIFAR-10.")
 
 
 def test_a_history_that_was_changed_is_refused(trained, edit):

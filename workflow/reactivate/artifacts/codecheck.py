@@ -42,7 +42,7 @@ def _files(scale: str, tree: Path, paper: str) -> list[dict[str, str]]:
     """The files of each exhibit of a paper that was published, with what they show."""
     listed = []
     for name, exhibit in load_paper(paper).exhibits.items():
-        for ending in ("csv", "png"):
+        for ending in ("csv", "png", "svg"):
             path = tree / PUBLISHED / scale / paper / f"{name}.{ending}"
             if path.exists():
                 comment = f"{paper}, {exhibit.locator}: {exhibit.title}"

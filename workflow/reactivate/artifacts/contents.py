@@ -17,6 +17,8 @@ WRITTEN = (
     ".md",
     ".tex",
     ".png",
+    ".svg",
+    ".pdf",
     ".html",
     ".ipynb",
     ".log",

@@ -47,10 +47,11 @@ ENCODINGS = {
     ".csv": "text/csv",
     ".md": "text/markdown",
     ".png": "image/png",
+    ".svg": "image/svg+xml",
     ".toml": "application/toml",
     ".yml": "application/yaml",
 }
-EXHIBITS = (".csv", ".png")
+EXHIBITS = (".csv", ".png", ".svg")
 LICENCE = "Not stated for the results; the licence of each dataset is said beside it."
 
 

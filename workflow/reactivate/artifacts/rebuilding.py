@@ -28,7 +28,7 @@ from reactivate.foundation.workplace import of_project, working_in
 
 PROCESSES = 2
 TABLE = ("csv", "md", "tex")
-PICTURE = ("csv", "png")
+PICTURE = ("csv", "png", "svg")
 
 
 def rebuild(place: Path, scales: list[str], shown: list[str] | None = None) -> None:
@@ -75,7 +75,7 @@ def is_brought(name: Path, source: Path) -> bool:
         return len(name.parts) > 2
     exhibit, _, ending = name.name.partition(".")
     is_drawn = (source / name.parent / f"{exhibit}.png").exists()
-    return ending in ("png", "provenance.json") or (is_drawn and ending == "csv")
+    return ending in ("png", "svg", "provenance.json") or (is_drawn and ending == "csv")
 
 
 def _judge(place: Path, scale: str) -> None:

@@ -78,7 +78,7 @@ def is_leaf(path: Path, source: Path) -> bool:
 def _kind(leaf: Path) -> str:
     if leaf.name == RECORD or leaf.name.endswith(PROVENANCE):
         return "records"
-    if leaf.suffix == ".png":
+    if leaf.suffix in (".png", ".svg"):
         return "pictures"
     return "judgements of papers" if leaf.suffix == ".json" else "tables of numbers"
 

@@ -11,6 +11,7 @@ from typing import Any
 from reactivate.auditing.assurances import here
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.findings import Finding
+from reactivate.auditing.judged_tables import told_of
 from reactivate.auditing.rows import judged_fields
 from reactivate.evidence import tables
 from reactivate.evidence.judgements import Judgements
@@ -161,7 +162,8 @@ def table_sum(content: Provenance) -> str | None:
 
     None for a figure, whose numbers are in its csv alone; empty if the numbers deny each other.
     """
-    exhibit = load_paper(content.paper).exhibits.get(content.exhibit)
+    paper = load_paper(content.paper)
+    exhibit = paper.exhibits.get(content.exhibit)
     if not isinstance(exhibit, Grid):
         return None
     entries = []
@@ -170,7 +172,8 @@ def table_sum(content: Provenance) -> str | None:
         if (repr(entry.measured.mean), entry.measured.n) != (repr(cell.mean), cell.n):
             return ""
         entries.append(entry)
-    text: str = tables.Layout(exhibit, entries).wide().to_csv(index=False)
+    told = told_of(paper, exhibit, content.verdicts)
+    text: str = tables.Layout(exhibit, entries).tidy(told).to_csv(index=False)
     return sha256(text.encode()).hexdigest()
 
 

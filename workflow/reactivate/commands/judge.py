@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reactivate.commands.parsing import Parser
 from reactivate.evidence.records import read_record
+from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_scale, paper_names
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, VALUES, audit_file
@@ -16,15 +17,22 @@ from reactivate.foundation.files import sha256
 def declare(parser: Parser) -> None:
     """The arguments of ``reactivate judge``."""
     parser.add_scale()
-    parser.examples("reactivate judge --scale laptop")
-    parser.set_defaults(run=lambda a: judge(a.scale))
+    parser.add_argument(
+        "--draw", action="store_true", help="draw figures again that older code has drawn"
+    )
+    parser.examples("reactivate judge --scale laptop", "reactivate judge --scale laptop --draw")
+    parser.set_defaults(run=lambda a: judge(a.scale, a.draw))
 
 
-def judge(scale: str) -> None:
+def judge(scale: str, draw: bool = False) -> None:
     """Writes the audit of a scale from published exhibits, analyses and records.
 
     Published files come into ``results/`` where nothing is; then every claim is looked into and
     judged by the code of this tree. What was not published counts as not run.
+
+    Args:
+        scale: The scale.
+        draw: Whether to draw figures again that other code has drawn, from their csv.
 
     Raises:
         ValueError: Nothing is published at this scale.
@@ -38,12 +46,35 @@ def judge(scale: str) -> None:
     if not source.exists():
         raise ValueError(f"{source} does not exist; accepted: a scale that was published")
     with lent(scale, paper_names()):
+        if draw:
+            print(f"drawn again: {_redrawn(scale)} figures")
         for paper in paper_names():
             if Experiment.load(scale, EXISTING).paper(paper).looked_into:
                 check(scale, paper, EXISTING)
             audit(scale, paper, EXISTING)
         join(scale, EXISTING)
     print(f"judged again: {audit_file(scale, 'html')}")
+
+
+def _redrawn(scale: str) -> int:
+    """Draws all figures of a scale again that other code has drawn; how many they are."""
+    from reactivate.stages.plot import redraw
+
+    experiment = Experiment.load(scale, EXISTING)
+    figures = [
+        experiment.exhibit(paper, name)
+        for paper in experiment.papers
+        for name, exhibit in experiment.paper(paper).exhibits.items()
+        if not isinstance(exhibit, Grid)
+    ]
+    drawn = 0
+    for figure in figures:
+        try:
+            drawn += redraw(figure)
+        except KeyError as error:
+            said = f"its csv has no column {error}, which the picture of this tree needs"
+            print(f"left as it was: {figure.file('png')}: {said}")
+    return drawn
 
 
 @contextmanager

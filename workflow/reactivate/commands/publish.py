@@ -29,8 +29,9 @@ from reactivate.experiment.paths import (
 from reactivate.foundation.files import read_json, sha256
 
 AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
-EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
+EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "svg", "provenance.json")  # no pdf: svg has it all
 FIGURE_BYTES = 200_000
+DRAWING_BYTES = 60_000  # an svg that is larger is made, but not published
 TOTAL_BYTES = 33_000_000  # on disk, in blocks of 4096 bytes, about 40 MB
 
 
@@ -196,7 +197,7 @@ def _exhibit_files(
             )
     for ending in EXHIBIT_ENDINGS:
         path = exhibit_file(scale, paper, exhibit, ending)
-        if path.exists():
+        if path.exists() and (ending != "svg" or path.stat().st_size <= DRAWING_BYTES):
             yield path
     for file, expected in {(read.file, read.sha256) for read in evidence.behind}:
         yield from _run_files(Path(file), expected)

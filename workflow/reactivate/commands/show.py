@@ -7,8 +7,11 @@ from textwrap import fill
 from reactivate.commands.parsing import Parser
 from reactivate.commands.terminal import GAP, WIDTH, at_terminal, columns, painted, print_json
 from reactivate.experiment.exhibits import Exhibit, Trained
+from reactivate.experiment.labels import label
 from reactivate.experiment.loading import load_exhibit, load_paper, load_scale
 from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file, exhibit_file
+
+BOLD = "**"  # of the best number; a terminal has columns instead
 
 
 def declare(parser: Parser) -> None:
@@ -81,9 +84,9 @@ def _content(path: Path) -> dict[str, object]:
 def _print_readings(paper: str, form: Exhibit, table: str) -> None:
     """Prints what the readings of a table are."""
     for reading in form.protocols if isinstance(form, Trained) else []:
-        if f" | {reading} | " in table:
+        if f" | ours, {label(reading)} | " in table:
             said = load_paper(paper).protocols[reading].says
-            print(fill(f"{reading}: {said}", WIDTH, subsequent_indent=GAP))
+            print(fill(f"{label(reading)}: {said}", WIDTH, subsequent_indent=GAP))
 
 
 def aligned(markdown: str, width: int | None = None) -> str:
@@ -109,6 +112,7 @@ def aligned(markdown: str, width: int | None = None) -> str:
         SOURCE,
     )  # it imports pandas, for which help need not wait
 
+    markdown = markdown.replace(BOLD, "")
     caption = [line for line in markdown.splitlines() if not line.startswith("|")]
     cells = [line[1:-1].split(" | ") for line in markdown.splitlines() if line.startswith("|")]
     head, _, *body = ([cell.strip() for cell in line] for line in cells)

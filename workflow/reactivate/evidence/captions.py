@@ -6,6 +6,7 @@ from pathlib import Path
 from reactivate.evidence.records import read_record
 from reactivate.evidence.tables import stand_in_note
 from reactivate.experiment.exhibits import Analysis, Cells, Curves
+from reactivate.experiment.labels import label
 from reactivate.experiment.paths import RECORD
 from reactivate.experiment.places import places_of
 from reactivate.experiment.run_exhibit import RunExhibit
@@ -45,7 +46,7 @@ def circumstances(
     """The sentence of a caption on an analysis."""
     said = f" Scale {scale}"
     if settings:
-        said += ": " + ", ".join(f"{key} {value}" for key, value in settings.items())
+        said += ": " + ", ".join(f"{label(key)} {value}" for key, value in settings.items())
     printed = set[str]()
     if isinstance(exhibit, Cells):
         places = places_of(exhibit, Selection())

@@ -9,6 +9,7 @@ from reactivate.evidence import tables
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.records import verify_record
 from reactivate.experiment.exhibits import Best, Trained
+from reactivate.experiment.labels import label
 from reactivate.experiment.outputs import TRAINED
 from reactivate.experiment.paths import RECORD, VALUES, exhibit_file
 from reactivate.experiment.places import Place
@@ -39,7 +40,8 @@ def entries_of(exhibit: RunExhibit, existing: bool = False) -> list[RestingEntry
 def measured_note(exhibit: RunExhibit, entries: list[tables.Entry]) -> str:
     """Sentences for captions on what was measured after training, and what it started from."""
     if isinstance(exhibit.form, Best):
-        return f" The best of several rows of {exhibit.form.of}, column by column."
+        other = exhibit.paper.trained[exhibit.form.of].locator
+        return f" The best of several rows of {other}, column by column."
     if not isinstance(exhibit.form, Trained):
         return ""
     said = {
@@ -54,7 +56,13 @@ def measured_note(exhibit: RunExhibit, entries: list[tables.Entry]) -> str:
 def _backbone_note(exhibit: RunExhibit) -> str:
     """A sentence for captions on where networks start from that start from other runs."""
     begun = [exhibit.cell(place).backbone for place in exhibit.places]
-    names = sorted({f"{one.cell.model} on {one.cell.dataset}" for one in begun if one is not None})
+    names = sorted(
+        {
+            f"{label(one.cell.model)} on {label(one.cell.dataset)}"
+            for one in begun
+            if one is not None
+        }
+    )
     return f" Backbones are those of {', '.join(names)}." if names else ""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from reactivate.experiment.printed import NEVER
+from reactivate.judging.intervals import critical
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,19 @@ class Measured:
         if len(values) < 2 or not all(map(math.isfinite, values)):
             return cls(fmean(values), None, len(values))
         return cls(fmean(values), stdev(values) / math.sqrt(len(values)), len(values))
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Ends of the 95 % t interval of the mean; None for a single seed.
+
+        Example:
+            >>> [round(end, 3) for end in Measured.of([1.0, 2.0, 3.0]).interval]
+            [-0.484, 4.484]
+        """
+        if self.standard_error is None:
+            return None, None
+        half = critical(0.95, self.n - 1) * self.standard_error
+        return self.mean - half, self.mean + half
 
     def __str__(self) -> str:
         if math.isinf(self.mean):

@@ -9,7 +9,7 @@ from reactivate.evidence.details import Checksum, FileSums, ReadFile, Real
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.records import Record
 from reactivate.evidence.versions import VERSION, exhibit_of_version1, read_versioned
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 from reactivate.foundation.files import sha256, write_json
 
 if TYPE_CHECKING:  # it imports pandas, for which who reads times need not wait
@@ -59,6 +59,7 @@ class Provenance(Strict):
     Attributes:
         metric: Name, unit and better direction of a trained table's numbers.
         cells: The numbers of a table; those of a figure are in its csv alone.
+        verdicts: On the printed numbers of a table, by row/column, as it was made.
         files: Checksums of the exhibit's files, by their ending.
         record: How a figure was drawn, and from what.
     """
@@ -70,6 +71,7 @@ class Provenance(Strict):
     caption: str
     metric: dict[str, str] | None = None
     cells: list[ShownCell]
+    verdicts: dict[str, str] = added({})
     files: FileSums
     record: Record | None = None
 

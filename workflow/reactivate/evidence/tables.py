@@ -1,16 +1,38 @@
-"""An exhibit's numbers: ours beside the printed ones, as CSV, Markdown and LaTeX."""
+"""An exhibit's numbers: ours beside the printed ones, a line each, and the caption of them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pandas as pd
 
 from reactivate.evidence.measured import Measured
 from reactivate.experiment.exhibits import Grid, Trained
+from reactivate.experiment.labels import label
 from reactivate.experiment.printed import Printed
 
 COMPUTED = "computed"  # the protocol of numbers that follow from definitions
 ABSENT = "–"
 SOURCE = "source"  # head of the column that says whose number a line has
+TIDY = [
+    *("row", "column", "row_label", "column_label", "protocol", "metric", "unit", "better"),
+    *("printed", "printed_value", "printed_spread", "value", "standard_error", "low", "high"),
+    *("n", "dataset", "how", "verdict"),
+]
+Where = tuple[str, str]  # row and column
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a number of a table measures, which others it competes with, and the verdict on it."""
+
+    metric: str
+    unit: str
+    better: str  # lower, higher, or empty: neither
+    data: str = ""  # the dataset: numbers on different ones do not compete
+    verdict: str = ""
+
+
+UNTOLD = Told("", "", "")
 
 
 @dataclass(frozen=True)
@@ -46,52 +68,59 @@ class Layout:
         self.protocols = list(dict.fromkeys(entry.protocol for entry in entries))
         self.entries = {(entry.row, entry.column, entry.protocol): entry for entry in entries}
 
-    def wide(self) -> pd.DataFrame:
-        """A line per row: per column the printed number and ours.
+    def tidy(self, told: dict[Where, Told]) -> pd.DataFrame:
+        """A line per number of ours, and per printed one that has none; a value per column.
 
-        Columns are ``<column> printed``, then per protocol ``<column> <protocol>`` (mean over
-        seeds) and, where there are several seeds, ``<column> <protocol> se`` (standard error);
-        last ``how``, if the numbers were computed.
+        The columns are those of :data:`TIDY`. ``low`` and ``high`` are the ends of the 95 % t
+        interval of the mean over ``n`` seeds, empty for one seed and for exact work. ``verdict``
+        is that on the printed number, over all readings of the document.
+
+        Args:
+            told: What each number measures, and the verdict on it.
         """
-        table = pd.DataFrame({self.exhibit.row_axis: self.rows})
-        for column in self.columns:
-            table[f"{column} printed"] = [self.exhibit.printed_at(r, column) for r in self.rows]
-            for protocol in self.protocols:
-                measured = [self._measured(row, column, protocol) for row in self.rows]
-                errors = [None if m is None else m.standard_error for m in measured]
-                table[f"{column} {protocol}"] = [None if m is None else m.mean for m in measured]
-                if any(error is not None for error in errors):
-                    table[f"{column} {protocol} se"] = errors
-        hows = [self._how(row) for row in self.rows]
-        if any(hows):
-            table["how"] = hows
-        return table
+        lines = [
+            self._line(row, column, protocol, told)
+            for row in self.rows
+            for column in self.columns
+            for protocol in self._protocols_at(row, column)
+        ]
+        return pd.DataFrame(lines, columns=TIDY)
 
-    def readable(self) -> pd.DataFrame:
-        """The table for people: under each printed line, ours per protocol."""
-        lines = []
-        for row in self.rows:
-            printed = [self.exhibit.printed_at(row, column) for column in self.columns]
-            lines.append([row, "printed", *printed])
-            for protocol in self.protocols:
-                lines.append(["", protocol, *(self._text(row, c, protocol) for c in self.columns)])
-        return pd.DataFrame(lines, columns=[self.exhibit.row_axis, SOURCE, *self.columns])
+    def _protocols_at(self, row: str, column: str) -> list[str]:
+        """The protocols that have a number at a place; an empty one where only one is printed."""
+        ours = [p for p in self.protocols if (row, column, p) in self.entries]
+        return ours or ([""] if self.exhibit.is_printed(row, column) else [])
 
-    def _measured(self, row: str, column: str, protocol: str) -> Measured | None:
+    def _line(
+        self, row: str, column: str, protocol: str, told: dict[Where, Told]
+    ) -> list[str | float | None]:
+        text = self.exhibit.printed_at(row, column)
+        printed = Printed.parse(text) if self.exhibit.is_printed(row, column) else None
+        known = told.get((row, column), UNTOLD)
         entry = self.entries.get((row, column, protocol))
-        return None if entry is None else entry.measured
-
-    def _text(self, row: str, column: str, protocol: str) -> str:
-        measured = self._measured(row, column, protocol)
-        if measured is None:
-            return ABSENT
-        if protocol == COMPUTED:
-            return Printed.parse(self.exhibit.printed_at(row, column)).show(measured.mean)
-        return str(measured)
-
-    def _how(self, row: str) -> str:
-        ways = [entry.how for (name, _, _), entry in self.entries.items() if name == row]
-        return " / ".join(dict.fromkeys(filter(None, ways)))
+        measured = None if entry is None else entry.measured
+        low, high = (None, None) if measured is None else measured.interval
+        return [
+            row,
+            column,
+            label(row),
+            label(column),
+            protocol,
+            known.metric,
+            known.unit,
+            known.better,
+            text,
+            None if printed is None else printed.value,
+            None if printed is None else printed.spread,
+            None if measured is None else measured.mean,
+            None if measured is None else measured.standard_error,
+            low,
+            high,
+            None if measured is None else str(measured.n),
+            "" if entry is None else entry.dataset,
+            "" if entry is None else entry.how,
+            known.verdict,
+        ]
 
 
 def caption(
@@ -101,8 +130,9 @@ def caption(
     scale: str,
     entries: list[Entry],
     stand_ins: dict[str, str],
+    told: dict[Where, Told],
 ) -> str:
-    """Caption of a table: its subject, and the conditions of our numbers.
+    """Caption of a table: its subject, what its numbers measure, and the conditions of ours.
 
     Args:
         exhibit: The table.
@@ -111,24 +141,43 @@ def caption(
         scale: Of the runs.
         entries: The numbers.
         stand_ins: Of the scale, by the dataset they replace.
+        told: What each number measures, and the verdict on it.
     """
     title = f"{paper_title}, {exhibit.locator}: {exhibit.title}"
+    shown = [told.get((entry.row, entry.column), UNTOLD) for entry in entries]
+    title += measures_note(shown)
     trained = [entry for entry in entries if entry.protocol != COMPUTED]
     if not isinstance(run, Trained) or not trained:
         return f"{title} Recomputed from the definitions, without training."
     seeds: dict[str, set[int]] = {}
     for entry in trained:
         seeds.setdefault(entry.protocol, set()).add(len(entry.values))
-    counts = ", ".join(f"{p}: {'/'.join(map(str, sorted(n)))}" for p, n in seeds.items())
-    metric = run.metric
+    counts = "; ".join(f"{label(p)}: {'/'.join(map(str, sorted(n)))}" for p, n in seeds.items())
     cells = [(row, column) for row in run.row_names for column in run.column_names]
     printed = {run.coordinates(*cell).get("dataset", "") for cell in cells}
     replaced = {name: data for name, data in stand_ins.items() if name in printed}
-    return (
-        f"{title} {metric.name}, {metric.unit}, {metric.better} is better. Scale {scale}; "
-        f"mean ± standard error over seeds ({counts})."
-        + stand_in_note({entry.dataset for entry in trained}, replaced)
+    several = any(len(entry.values) > 1 for entry in trained)
+    mean = "mean ± standard error over seeds" if several else "number of seeds"
+    return f"{title} Scale {scale}; {mean} ({counts})." + stand_in_note(
+        {entry.dataset for entry in trained}, replaced
     )
+
+
+def measures_note(told: Iterable[Told]) -> str:
+    """A sentence for captions on everything that the numbers of a table measure.
+
+    Example:
+        >>> measures_note([Told("top1", "%", "higher"), Told("params", "parameters", "lower")])
+        ' Numbers: top-1 (%, higher is better); parameters (lower is better).'
+    """
+    notes = []
+    for each in told:
+        name = label(each.metric)
+        words = [each.unit] if each.unit not in ("", "1", name) else []
+        words += [f"{each.better} is better"] if each.better else []
+        notes.append(f"{name} ({', '.join(words)})" if words else name)
+    kept = [note for note in dict.fromkeys(notes) if note]
+    return f" Numbers: {'; '.join(kept)}." if kept else ""
 
 
 def stand_in_note(used: set[str], stand_ins: dict[str, str]) -> str:
@@ -136,39 +185,8 @@ def stand_in_note(used: set[str], stand_ins: dict[str, str]) -> str:
 
     Example:
         >>> stand_in_note({"tiny"}, {"imagenet": "tiny"})
-        ' Trained on tiny, a stand-in for imagenet.'
+        ' Trained on tiny, a stand-in for ImageNet.'
     """
     pairs = sorted(pair for pair in stand_ins.items() if pair[1] in used)
-    notes = [f"{name}, a stand-in for {real}" for real, name in pairs]
+    notes = [f"{label(name)}, a stand-in for {label(real)}" for real, name in pairs]
     return f" Trained on {'; '.join(notes)}." if notes else ""
-
-
-def markdown(table: pd.DataFrame, text: str) -> str:
-    """A Markdown table with its caption."""
-    lines = [list(table.columns), ["---"] * len(table.columns), *table.values.tolist()]
-    return (
-        "\n".join([text, "", *("| " + " | ".join(map(str, line)) + " |" for line in lines)]) + "\n"
-    )
-
-
-def latex(table: pd.DataFrame, text: str) -> str:
-    """A LaTeX table (booktabs) with its caption."""
-    escape = str.maketrans({"_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "±": r"$\pm$"})
-    lines = [[str(cell).translate(escape) for cell in line] for line in table.values.tolist()]
-    head = [str(name).translate(escape) for name in table.columns]
-    body = [" & ".join(line) + r" \\" for line in lines]
-    return "\n".join(
-        [
-            r"\begin{table}",
-            rf"\caption{{{text.translate(escape)}}}",
-            rf"\begin{{tabular}}{{{'l' * len(head)}}}",
-            r"\toprule",
-            " & ".join(head) + r" \\",
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )

@@ -17,6 +17,7 @@ VERSION: Literal[2] = 2
 LATER = (
     "computing",
     "division",
+    "verdicts",
 )  # fields that records of this version got when some were published
 ENVIRONMENT = ("git", "python", "packages", "machine", "peak_memory_mb")
 DURATIONS = ("seconds", "training_seconds", "resumes")

@@ -234,6 +234,7 @@ class Curves(Cells):
 
     kind: Literal["curves"]
     function: Target  # takes the histories, returns a data frame and the figure that draws it
+    picture: Target  # takes the data frame, returns the figure
 
 
 class Figure(Strict):

@@ -25,7 +25,7 @@ PAPERS = CONFIG / "papers"
 SCALES = "scales.yaml"
 MAIN = "paper.yaml"  # title and source; a folder without it is no paper
 # Files in the folder of a paper that are no part of its form.
-OWN_FORMS = (SCALES, SEEDS, "datasets.yaml", "weights.yaml", "metrics.yaml")
+OWN_FORMS = (SCALES, SEEDS, "datasets.yaml", "weights.yaml", "metrics.yaml", "labels.yaml")
 
 
 def forget() -> None:

@@ -1,17 +1,17 @@
 """Draw a figure, and keep the numbers it draws."""
 
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
 import matplotlib.figure
 import pandas as pd
-from PIL import Image
 
+from reactivate.documents.shared.style import PICTURES, save, styled
 from reactivate.evidence.captions import caption
 from reactivate.evidence.details import read_file
-from reactivate.evidence.provenance import Provenance, write_provenance
-from reactivate.evidence.records import Record, making, verify_record, watched
+from reactivate.evidence.epochs import read_histories
+from reactivate.evidence.provenance import Provenance, read_provenance, write_provenance
+from reactivate.evidence.records import Record, making, read_record, verify_record, watched
 from reactivate.experiment.exhibits import Analysis, Curves, Figure
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paths import RECORD, VALUES
@@ -22,8 +22,6 @@ from reactivate.foundation.errors import reports_errors
 from reactivate.foundation.files import sha256, write_atomically
 from reactivate.foundation.registry import load_function
 
-COLOURS = 256  # more would only make the file three times as large
-
 
 @reports_errors
 def main() -> None:
@@ -32,14 +30,13 @@ def main() -> None:
 
 
 def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
-    """Writes ``png``, ``csv`` and ``provenance.json`` of a figure."""
+    """Writes ``png``, ``svg``, ``pdf``, ``csv`` and ``provenance.json`` of a figure."""
     resolved = Experiment.load(scale, reach).exhibit(paper, name)
-    with watched() as watch:
+    with watched() as watch, styled():
         drawn = draw(resolved)
     with write_atomically(resolved.file("csv")) as part:
         part.write_bytes(drawn.numbers)
-    with write_atomically(resolved.file("png")) as part:
-        save_png(drawn.figure, part)
+    save(drawn.figure, resolved.file("png"))
     record = Record(
         stage="plot",
         paper=paper,
@@ -52,6 +49,42 @@ def plot(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> None:
         **making(watch),
     )
     write_shown(resolved, record)
+
+
+def redraw(resolved: RunExhibit) -> bool:
+    """Draws a figure again from its csv; whether it is there, and other code has drawn it.
+
+    Raises:
+        ValueError: The csv is not what the analysis of the figure left.
+    """
+    source, exhibit = resolved.file("provenance.json"), resolved.form
+    old = read_provenance(source).record if source.exists() else None
+    code = code_digest(*resolved.modules("plot"))
+    is_whole = all(resolved.file(ending).exists() for ending in PICTURES)
+    if old is None or (old.code == code and is_whole):
+        return False
+    with watched() as watch, styled():
+        if isinstance(exhibit, Figure):
+            drawn = draw(resolved).figure
+        else:
+            assert isinstance(exhibit, Analysis | Curves)
+            if isinstance(exhibit, Analysis):
+                _require_values(resolved)
+            drawn = load_function(exhibit.picture)(pd.read_csv(resolved.file("csv")))
+    save(drawn, resolved.file("png"))
+    write_shown(resolved, old.model_copy(update={"code": code, **making(watch)}))
+    return True
+
+
+def _require_values(resolved: RunExhibit) -> None:
+    """Raises unless the csv of a figure has the bytes that its analysis vouches for."""
+    record = resolved.analysis_folder / RECORD
+    expected, found = read_record(record).files.get(VALUES), sha256(resolved.file("csv"))
+    if found != expected:
+        raise ValueError(
+            f"{resolved.file('csv')}: sha256 is {found}, but {record} recorded {expected}; "
+            f"make it again with: snakemake {resolved.file('png')}"
+        )
 
 
 @dataclass(frozen=True)
@@ -90,7 +123,7 @@ def _csv(numbers: pd.DataFrame) -> bytes:
 
 
 def write_shown(resolved: RunExhibit, record: Record) -> None:
-    """Writes the provenance of a figure whose csv and png are there.
+    """Writes the provenance of a figure whose csv and png are there, and of what is beside them.
 
     Args:
         resolved: The figure.
@@ -102,39 +135,14 @@ def write_shown(resolved: RunExhibit, record: Record) -> None:
         scale=resolved.scale,
         caption=caption(resolved, [Path(read.file) for read in record.read]),
         cells=[],
-        files={ending: sha256(resolved.file(ending)) for ending in ("csv", "png")},
+        files={
+            ending: sha256(resolved.file(ending))
+            for ending in ("csv", *PICTURES)
+            if resolved.file(ending).exists()
+        },
         record=record,
     )
     write_provenance(resolved.file("provenance.json"), provenance)
-
-
-def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
-    """Every epoch of every run of an exhibit, and the records, whose files are unchanged.
-
-    The columns are row, column, protocol and seed, and those of ``history.csv``.
-    """
-    parts, records = [], []
-    for place in exhibit.places:
-        for folder in exhibit.folders(place):
-            (seed,) = verify_record(folder / RECORD).seeds
-            history = pd.read_csv(folder / "history.csv")
-            known = {"row": place.row, "column": place.column, "protocol": place.protocol}
-            parts.append(history.assign(**known, seed=seed))
-            records.append(folder / RECORD)
-    if not parts:
-        raise ValueError(
-            f"scale {exhibit.scale} runs nothing of {exhibit.paper.paper}/{exhibit.name} on this "
-            f"machine; select some of it in config/papers/{exhibit.paper.paper}/scales.yaml"
-        )
-    return pd.concat(parts, ignore_index=True), records
-
-
-def save_png(figure: matplotlib.figure.Figure, path: Path) -> None:
-    """Writes a picture with few colours, which thin lines do not miss."""
-    drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=120)
-    picture = Image.open(drawn).convert("RGB").quantize(COLOURS)
-    picture.save(path, format="png", optimize=True)
 
 
 if __name__ == "__main__":

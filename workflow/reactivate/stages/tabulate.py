@@ -1,8 +1,10 @@
 """Collect the runs or the recomputed values of an exhibit into its table, beside the printed."""
 
+from reactivate.auditing.judged_tables import told_of, verdicts_of
 from reactivate.evidence import tables
 from reactivate.evidence.entries import entries_of, measured_note
-from reactivate.evidence.provenance import Provenance, ShownCell, write_provenance
+from reactivate.evidence.provenance import Evidence, Provenance, ShownCell, write_provenance
+from reactivate.evidence.typesetting import latex, markdown
 from reactivate.experiment.exhibits import Best, Computed, Trained
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
 from reactivate.foundation.arguments import REACH, named_arguments
@@ -31,31 +33,32 @@ def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> bool
     if not shown:
         return False
     entries = [entry for entry, _ in shown]
+    cells = [
+        ShownCell.of(entry, exhibit.printed_at(entry.row, entry.column), records)
+        for entry, records in shown
+    ]
     source = resolved.paper
     judged = source.trained[exhibit.of] if isinstance(exhibit, Best) else exhibit
+    evidence = Evidence({cell.place: cell for cell in cells})
+    verdicts = verdicts_of(experiment, source, name, evidence)
+    told = told_of(source, exhibit, verdicts)
     stand_ins = experiment.form.stand_ins
-    text = tables.caption(exhibit, judged, source.title, scale, entries, stand_ins)
+    text = tables.caption(exhibit, judged, source.title, scale, entries, stand_ins, told)
     text += measured_note(resolved, entries)
     layout = tables.Layout(exhibit, entries)
-    people = layout.readable()
     with write_atomically(resolved.file("csv")) as part:
-        layout.wide().to_csv(part, index=False)
-    for ending, content in (
-        ("md", tables.markdown(people, text)),
-        ("tex", tables.latex(people, text)),
-    ):
+        layout.tidy(told).to_csv(part, index=False)
+    for ending, typeset in (("md", markdown), ("tex", latex)):
         with write_atomically(resolved.file(ending)) as part:
-            part.write_text(content, encoding="utf-8")
+            part.write_text(typeset(layout, told, text), encoding="utf-8")
     provenance = Provenance(
         paper=paper,
         exhibit=name,
         scale=scale,
         caption=text,
         metric=judged.metric.model_dump() if isinstance(judged, Trained) else None,
-        cells=[
-            ShownCell.of(entry, exhibit.printed_at(entry.row, entry.column), records)
-            for entry, records in shown
-        ],
+        cells=cells,
+        verdicts=verdicts,
         files={e: sha256(resolved.file(e)) for e in ("csv", "md", "tex")},
     )
     write_provenance(resolved.file("provenance.json"), provenance)

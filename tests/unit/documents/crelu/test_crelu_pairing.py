@@ -8,8 +8,8 @@ from reactivate.documents.crelu import figures1_2 as crelu_pairing
 from reactivate.documents.crelu import figures1_2_5_claims as statements
 from reactivate.documents.crelu import figures1_2_5_picture as crelu_pairing_pictures
 from reactivate.documents.crelu.figures1_2 import correlations
+from reactivate.documents.shared.style import save_png
 from reactivate.filters.pairing import pair_filters
-from reactivate.stages.plot import save_png
 
 RANDOM = np.random.default_rng(0)
 LAYERS = ("conv1", "conv2", "conv3", "conv4")

@@ -60,7 +60,7 @@ def test_the_pictures_draw_all_panels():
         "conv2, ratio 0.200",
     ]
     (panel,) = ratios_picture.beside_bound(ratios()).axes
-    assert panel.get_title() == "cifar10, conv2 (before pool1)"
+    assert panel.get_title() == "CIFAR-10, conv2 (before pool1)"
 
 
 def several(*ratios):
@@ -99,4 +99,4 @@ def test_the_picture_of_more_examples_has_a_row_for_each_image():
         *("image", "conv1, 0.300", "conv2, 0.400"),
     ]
     labels = [axis.get_ylabel() for axis in shown.axes if axis.get_ylabel()]
-    assert labels == ["crelu_conv1_4\nimage 1", "crelu_conv1_4\nimage 2"]
+    assert labels == ["CReLU (conv1–4)\nimage 1", "CReLU (conv1–4)\nimage 2"]

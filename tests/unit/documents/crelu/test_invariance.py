@@ -7,6 +7,7 @@ from reactivate.datasets.images import ImageData
 from reactivate.documents.crelu import figure4 as invariance
 from reactivate.documents.crelu import figure4_claims as claims
 from reactivate.documents.crelu import figure4_picture as invariance_pictures
+from reactivate.documents.shared.style import save_png
 from reactivate.evidence import networks
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
@@ -14,7 +15,6 @@ from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.loading import load_paper
 from reactivate.foundation.registry import load_function
 from reactivate.judging.questions import question_of
-from reactivate.stages.plot import save_png
 from reactivate.training.inputs import Batch, MemoryInputs
 
 CIFAR = Cell("cifar10", "convpool_half", "crelu", "sp", "convpool")

@@ -21,6 +21,7 @@ from reactivate.documents.gmp.networks import PARAMETERIZATIONS, networks
 from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Outcome
 from reactivate.documents.gmp.trials import Trial, spread_places, typical
+from reactivate.documents.shared.looks import GREEN
 
 SEEDS = 3
 NUMBERS = {
@@ -164,4 +165,4 @@ def test_figure_4_has_a_line_with_a_band_per_parameterization():
         own = numbers[numbers["row"] == "gmp_imn"]
         assert lines["GmP+IMN"] == list(own[quantity])
         assert len(lines) == len(axis.collections) == len(LOOKS)
-    assert LOOKS["gmp_imn"].colour == "#2a9d62"  # green, as the document says
+    assert LOOKS["gmp_imn"].colour == GREEN  # green, as the document says

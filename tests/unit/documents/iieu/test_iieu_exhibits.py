@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 from reactivate.documents.iieu.figures1_2 import convergence
+from reactivate.documents.shared.looks import LOOKS
 from reactivate.experiment import loading
 from reactivate.experiment.printed import Printed
 from reactivate.foundation.registry import load_function
@@ -41,7 +42,7 @@ def histories():
 def test_panels_have_accuracy_above_loss_and_emphasise_iieu():
     numbers, figure = convergence(histories())
     assert [axis.get_ylabel() for axis in figure.axes] == [
-        *("Top-1 accuracy (%)", "", "training loss", "")
+        *("Top-1 accuracy (%)", "", "training loss (nats)", "")
     ]
     assert [len(axis.get_lines()) for axis in figure.axes] == [15] * 4
     own = numbers[(numbers["row"] == "resnet26") & (numbers["column"] == "iieu_dc")]
@@ -59,12 +60,13 @@ def test_every_protocol_has_panels_of_its_own_with_its_own_lines():
     _, figure = convergence(pd.concat([histories(), longer, more]))
     labels = [axis.get_ylabel() for axis in figure.axes]
     assert labels[::2] == [
-        *("Top-1 accuracy (%)\ndocument", "training loss\ndocument"),
-        *("Top-1 accuracy (%)\nauthors_code", "training loss\nauthors_code"),
+        f"{words}\n{reading}"
+        for reading in ("as the document says", "as the authors' code")
+        for words in ("Top-1 accuracy (%)", "training loss (nats)")
     ]
     first, second = (
         {line.get_label(): line for line in figure.axes[at].get_lines()} for at in (2, 6)
     )
     assert list(second["ReLU"].get_ydata()[:5]) == [y + 1 for y in first["ReLU"].get_ydata()]
     # shorter than those of another protocol, but none of its own ended early
-    assert first["ReLU"].get_marker() == "o"
+    assert first["ReLU"].get_marker() == LOOKS["relu"].marker != "X"

@@ -23,10 +23,10 @@ from reactivate.documents.psc import (
 )
 from reactivate.documents.psc.bound import minimum, numeric_minimum
 from reactivate.documents.psc.bound_fit import bound_fit
+from reactivate.documents.shared.style import save_png
 from reactivate.evidence.observed import Observations
 from reactivate.models.collapsed import gated_layers
 from reactivate.models.psc_resnet import PscResNet
-from reactivate.stages.plot import save_png
 
 VARIANTS = {
     "relu": ("relu", {}),

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from reactivate.documents.shared.style import save_png
 from reactivate.documents.thesis.chapter5 import figure5_9_claims as entropy_statements
 from reactivate.documents.thesis.chapter5 import figures5_8_to_5_10_picture as entropy_pictures
-from reactivate.stages.plot import save_png
 
 BINS = 20
 

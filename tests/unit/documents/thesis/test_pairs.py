@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from reactivate.documents.shared.style import save_png
 from reactivate.documents.thesis.chapter5 import figure5_2 as pairs
 from reactivate.documents.thesis.chapter5 import figure5_2_claims as pair_statements
 from reactivate.documents.thesis.chapter5 import figure5_2_picture as pair_pictures
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
-from reactivate.stages.plot import save_png
 from torch import nn
 
 FOUR = ["sigmoid", "tanh", "relu", "gelu"]

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from reactivate.documents.shared.style import save_png
 from reactivate.documents.thesis.chapter5 import figures5_11_to_5_13 as pruning_runs
 from reactivate.documents.thesis.chapter5 import figures5_11_to_5_13_claims as pruning_statements
 from reactivate.documents.thesis.chapter5 import figures5_11_to_5_13_picture as pruning_pictures
 from reactivate.evidence.observed import Observations
-from reactivate.stages.plot import save_png
 
 SPARSITIES = {"s70": 0.7, "s80": 0.8, "s95": 0.95}
 METHODS = ("weight", "entropy_weighted", "harmonic_mean", "normalised_product")

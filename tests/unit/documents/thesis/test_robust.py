@@ -9,6 +9,7 @@ import pytest
 import torch
 from reactivate.attacks.fgsm import fgsm
 from reactivate.defences.standardise import Standardised
+from reactivate.documents.shared.style import save_png
 from reactivate.documents.thesis.chapter6 import figure6_1 as robust_paths
 from reactivate.documents.thesis.chapter6 import (
     figure6_1_picture,
@@ -24,7 +25,6 @@ from reactivate.evidence.networks import NetworkRun
 from reactivate.evidence.pieces import Pieces
 from reactivate.experiment.cell import Cell
 from reactivate.patterns.paths import fixed_paths
-from reactivate.stages.plot import save_png
 from torch import nn
 
 EPSILON = 8 / 255

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from reactivate.documents.shared.style import save_png
 from reactivate.documents.thesis.chapter4 import figures4_3_4_4 as slices
 from reactivate.documents.thesis.chapter4 import figures4_3_4_4_claims as slice_statements
 from reactivate.documents.thesis.chapter4 import figures4_3_4_4_picture as slice_pictures
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
-from reactivate.stages.plot import save_png
 from torch import nn
 
 

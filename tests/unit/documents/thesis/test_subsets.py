@@ -3,12 +3,12 @@
 import pandas as pd
 import pytest
 import torch
+from reactivate.documents.shared.style import save_png
 from reactivate.documents.thesis.chapter5 import figure5_3 as subsets
 from reactivate.documents.thesis.chapter5 import figure5_3_claims as subset_statements
 from reactivate.documents.thesis.chapter5 import figure5_3_picture as subset_pictures
 from reactivate.evidence.networks import NetworkRun
 from reactivate.experiment.cell import Cell
-from reactivate.stages.plot import save_png
 from torch import nn
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from reactivate.documents.shared.style import save_png
 from reactivate.documents.thesis.chapter3.figures3_19_to_3_22 import (
     each_network,
     figure3_19,
@@ -22,7 +23,6 @@ from reactivate.documents.thesis.chapter3.toy import (
     objective,
     train,
 )
-from reactivate.stages.plot import save_png
 
 FEW = {"repeats": 3, "trainings": "11 sgd 1, 7 adam 0"}
 GRID = {"epochs": 20, "largest": 2, "step": 1, **FEW}

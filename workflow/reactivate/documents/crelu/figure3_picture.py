@@ -18,8 +18,9 @@ from reactivate.documents.crelu.figure3 import (
     POOLED,
     RESPONSE,
 )
+from reactivate.documents.shared.looks import GREY
 
-COLOURS, SELECTED, BLOCK = "RdBu_r", "#111111", "#777777"
+COLOURS, SELECTED, BLOCK = "RdBu_r", "#111111", GREY
 PALE = 1.5  # the end of the colours, in multiples of the largest number
 TITLES = {
     INPUT: "input $x$",

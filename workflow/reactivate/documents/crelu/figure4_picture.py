@@ -4,12 +4,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-TITLES = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "imagenet": "ImageNet"}
+from reactivate.documents.shared.looks import BLUE, GREY, ORANGE, PURPLE, RED
+from reactivate.experiment.labels import label
+
 LOOKS = {
-    "relu": ("ReLU", "#1f6fb4", "o-"),
-    "crelu": ("CReLU", "#c8443c", "s-"),
-    "crelu_half": ("CReLU (half)", "#d9822b", "^--"),
-    "crelu_all": ("CReLU (all, halved)", "#8a63b8", "^--"),
+    "relu": ("ReLU", BLUE, "o-"),
+    "crelu": ("CReLU", RED, "s-"),
+    "crelu_half": ("CReLU (half)", ORANGE, "^--"),
+    "crelu_all": ("CReLU (all, halved)", PURPLE, "^--"),
 }
 
 
@@ -21,12 +23,14 @@ def invariances(numbers: pd.DataFrame) -> Figure:
     for axis, name in zip(panels, names, strict=True):
         part = numbers[numbers["dataset"] == name]
         for network, own in part.groupby("network", sort=False):
-            label, colour, style = LOOKS[str(network)]
-            axis.plot(own["layer"], own["score"], style, color=colour, markersize=4, label=label)
+            words, colour, style = LOOKS[str(network)]
+            axis.plot(own["layer"], own["score"], style, color=colour, markersize=4, label=words)
         _mark_pools(axis, part)
         data = part["data"].iloc[0]
-        title = TITLES.get(str(name), str(name))
-        axis.set_title(title if data == name else f"{title} (stand-in {data})", fontsize=10)
+        title = label(str(name))
+        axis.set_title(
+            title if data == name else f"{title} (stand-in: {label(str(data))})", fontsize=10
+        )
         layers = sorted(set(part["layer"]))
         axis.set_xticks(layers, [f"conv{layer}" for layer in layers], fontsize=7.5)
         axis.set_ylim(0, 1.12 * part["score"].max())
@@ -39,4 +43,4 @@ def invariances(numbers: pd.DataFrame) -> Figure:
 def _mark_pools(axis: Axes, part: pd.DataFrame) -> None:
     first = part.groupby("pools")["layer"].min()
     for layer in first[first.index > 0]:
-        axis.axvline(layer - 0.5, color="#777777", linestyle=":", linewidth=1, zorder=0)
+        axis.axvline(layer - 0.5, color=GREY, linestyle=":", linewidth=1, zorder=0)

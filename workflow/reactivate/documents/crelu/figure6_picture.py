@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reactivate.documents.crelu.figure6 import MEAN_COLOUR, ORIGINAL
+from reactivate.experiment.labels import label
 
 
 def images(numbers: pd.DataFrame) -> Figure:
@@ -27,7 +28,7 @@ def images(numbers: pd.DataFrame) -> Figure:
         title = kind if kind == ORIGINAL else f"{kind}, ratio {part['ratio'].iloc[0]:.3f}"
         axis.set_title(title, fontsize=10)
         if column == 0:
-            axis.set_ylabel(name)
+            axis.set_ylabel(label(name))
     return figure
 
 

@@ -5,11 +5,15 @@ from math import ceil, floor, isqrt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator
 from numpy.typing import NDArray
 
-LEARNED, RANDOM = "#1f5fbf", "#d1342f"  # blue and red, as printed
+from reactivate.documents.shared.looks import BLUE, RED
+from reactivate.experiment.labels import label
+
+LEARNED, RANDOM = BLUE, RED  # blue and red, as printed
 BIN = 0.02  # of correlations
 PAIRS_IN_A_ROW = 8
 SPACE = 0.12  # between the two filters of a pair, in filters
@@ -92,7 +96,7 @@ def figure5(numbers: pd.DataFrame) -> Figure:
                 axis.set_title(f"{layer} ({len(part)})", fontsize=7, pad=2)
             else:  # a network of fewer layers
                 axis.remove()
-        axes[0].set_ylabel(NAMES.get(name, name), fontsize=7)
+        axes[0].set_ylabel(NAMES.get(name) or label(name), fontsize=7)
     for column in grid.T:
         lowest = [axis for axis in column if axis.figure is not None][-1]
         lowest.set_xlabel("μ", fontsize=7)
@@ -115,18 +119,19 @@ def _layers(numbers: pd.DataFrame, name: str) -> list[str]:
 
 def _draw_histograms(axis: Axes, part: pd.DataFrame, bins: list[float]) -> None:
     weights = np.full(len(part), 1 / len(part))
-    for column, colour, label in (
-        ("random", RANDOM, r"$\mu^r$, random"),
-        ("learned", LEARNED, r"$\mu^w$, learned"),
+    for column, colour, style, words in (
+        ("random", RANDOM, ":", r"$\mu^r$, random"),
+        ("learned", LEARNED, "-", r"$\mu^w$, learned"),
     ):
         axis.hist(
             part[column],
             bins,
             weights=weights,
             histtype="stepfilled",  # one shape, not one per bin
-            color=colour,
-            alpha=0.6,
-            label=label,
+            facecolor=to_rgba(colour, 0.45),
+            edgecolor=colour,
+            linestyle=style,
+            label=words,
         )
         axis.axvline(part[column].mean(), color=colour, linewidth=0.9, linestyle="--")
     axis.tick_params(labelsize=6)

@@ -6,9 +6,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-COLOURS = {"learned": "#1f6fb4", "random": "#d9822b"}
-# of Tables S1 and S2: the convolution before each pooling
-LAYERS = {"pool1": "conv2 (before pool1)", "pool2": "conv5 (before pool2)"}
+from reactivate.documents.shared.looks import BLUE, GREY, ORANGE
+from reactivate.experiment.labels import label
+
+COLOURS = {"learned": BLUE, "random": ORANGE}
+MARKS = {"learned": "o", "random": "^"}
 
 
 def beside_bound(numbers: pd.DataFrame) -> Figure:
@@ -20,12 +22,12 @@ def beside_bound(numbers: pd.DataFrame) -> Figure:
     for axis, (dataset, layer) in zip(axes, panels, strict=True):
         part = numbers[(numbers["dataset"] == dataset) & (numbers["layer"] == layer)]
         _draw_ratios(axis, part)
-        axis.set_title(f"{dataset}, {LAYERS.get(layer, layer)}", fontsize=10)
-        axis.set_xlabel("bound of Theorem 2.2")
+        axis.set_title(f"{label(dataset)}, {label(layer)}", fontsize=10)
+        axis.set_xlabel("bound of Theorem 2.2 (ratio of l2 norms)")
     ends = float(numbers["ratio"].min()), float(numbers["ratio"].max())
     room = 0.05 * (ends[1] - ends[0])
     axes[0].set_ylim(ends[0] - room, ends[1] + room)
-    axes[0].set_ylabel("reconstruction ratio")
+    axes[0].set_ylabel("reconstruction ratio (of l2 norms)")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     return figure
@@ -40,6 +42,7 @@ def _draw_ratios(axis: Axes, part: pd.DataFrame) -> None:
             alpha=0.6,
             linewidths=0,
             color=COLOURS.get(str(filters)),
+            marker=MARKS.get(str(filters)),
             label=f"{filters} filters",
         )
-    axis.axline((1, 1), slope=1, color="#777777", linewidth=0.8, label="ratio = bound")
+    axis.axline((1, 1), slope=1, color=GREY, linewidth=0.8, label="ratio = bound")

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from reactivate.documents.crelu.figure6 import MEAN_COLOUR, ORIGINAL
 from reactivate.documents.crelu.figure6_picture import picture
+from reactivate.experiment.labels import label
 
 
 def examples(numbers: pd.DataFrame) -> Figure:
@@ -29,5 +30,5 @@ def examples(numbers: pd.DataFrame) -> Figure:
         title = kind if kind == ORIGINAL else f"{kind}, {part['ratio'].iloc[0]:.3f}"
         axis.set_title(title, fontsize=8)
         if column == 0:
-            axis.set_ylabel(f"{network}\nimage {image}", fontsize=8)
+            axis.set_ylabel(f"{label(network)}\nimage {image}", fontsize=8)
     return figure

@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 
 from reactivate.documents.gmp.looks import LOOKS
 from reactivate.documents.gmp.units_picture import BOUNDARY, SIDES, UNIT, draw_plane, set_plane
+from reactivate.documents.shared.looks import GREY
 
 WINDOW = 1.6  # of the perturbed units
 DASHES = {"sp": "-", "wn": "--", "gmp": "-"}  # SP and WN almost coincide
@@ -46,7 +47,7 @@ def _lines() -> list[Line2D]:
         lines.append(
             Line2D([], [], color=look.colour, ls=dashes, label=f"{look.label}, perturbed")
         )
-    lines.append(Line2D([], [], color="#777777", ls=":", label="0 to location φ"))
+    lines.append(Line2D([], [], color=GREY, ls=":", label="0 to location φ"))
     return [*lines, Line2D([], [], color=UNIT, label="u(θ)"), *SIDES]
 
 

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from reactivate.documents.gmp.looks import LOOKS
 from reactivate.documents.gmp.trials_picture import ORDER, draw_largest, scores_of_shown
 from reactivate.documents.gmp.units_picture import BOUNDARY, draw_line
+from reactivate.documents.shared.looks import GREEN
 
 SHOWN = 10.5  # inputs that are shown
 
@@ -66,7 +67,7 @@ def _draw_prediction(axis: Axes, frame: pd.DataFrame, name: str) -> None:
     before, after = (own[own["quantity"] == q] for q in ("before", "after"))
     axis.plot(truth["x"], truth["value"], color="#999999", lw=3, alpha=0.6, label="Levy function")
     axis.plot(data["x"], data["value"], ".", color="black", markersize=4, label="training data")
-    axis.plot(before["x"], before["value"], "--", color="#2a9d62", lw=1.2, label="before training")
+    axis.plot(before["x"], before["value"], "--", color=GREEN, lw=1.2, label="before training")
     axis.plot(
         after["x"], after["value"], color=LOOKS["gmp"].colour, lw=1.6, label="after training"
     )

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from reactivate.documents.gmp.looks import LOOKS
 from reactivate.documents.gmp.trials_picture import ORDER, draw_largest, scores_of_shown
+from reactivate.documents.shared.looks import BLUE, DASHES, ORANGE, PALETTE
 
 REACH = 3.0
-CLASSES = "#1f6fb4", "#d9822b"
+CLASSES = BLUE, ORANGE
 
 
 def figure3(frame: pd.DataFrame) -> Figure:
@@ -50,8 +50,9 @@ def _draw_paths(axis: Axes, frame: pd.DataFrame, name: str, rate: float) -> None
     rows = frame[(frame["quantity"] == "location") & (frame["parameterization"] == name)]
     rows = rows[rows["rate"] == rate]
     for number, (_, path) in enumerate(rows.groupby("unit")):
-        colour = colormaps["tab10"](number % 10)
-        axis.plot(path["x1"], path["x2"], color=colour, linewidth=1, marker="x", markersize=3)
+        colour, dashes = PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE)]
+        places = path["x1"], path["x2"]
+        axis.plot(*places, color=colour, linestyle=dashes, linewidth=1, marker="x", markersize=3)
         axis.plot(path["x1"].iloc[-1], path["x2"].iloc[-1], "o", color=colour, markersize=5)
     _plane(axis)
 

@@ -10,12 +10,17 @@ TITLES = {"train_top5": "top-5 training accuracy", "test_top5": "top-5 validatio
 
 
 def top5(histories: pd.DataFrame) -> tuple[pd.DataFrame, Figure]:
-    """Mean top-5 accuracies by epoch; training and validation have a panel each."""
+    """Mean top-5 accuracies by epoch, and their picture."""
     numbers = means(histories, list(TITLES))
+    return numbers, top5_picture(numbers)
+
+
+def top5_picture(numbers: pd.DataFrame) -> Figure:
+    """A panel each for training and validation, a parameterization per line."""
     panels = [
         Panel(title, "accuracy (%)", numbers, "row", {quantity: "-"})
         for quantity, title in TITLES.items()
     ]
     figure = draw([panels], LOOKS)
     add_legend(figure)
-    return numbers, figure
+    return figure

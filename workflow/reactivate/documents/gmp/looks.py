@@ -1,12 +1,12 @@
 """Labels and colours of parameterizations in the figures of GmP."""
 
-from reactivate.documents.shared.looks import Look
+from reactivate.documents.shared.looks import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, Look
 
 LOOKS = {
-    "sp": Look("SP", "#444444"),
-    "wn": Look("WN", "#d9822b"),
-    "wn_mbn": Look("WN+MBN", "#8a63b8"),
-    "bn": Look("BN", "#1f6fb4"),
-    "gmp": Look("GmP", "#c8443c"),
-    "gmp_imn": Look("GmP+IMN", "#2a9d62", 2.0),  # "the green curve"
+    "sp": Look("SP", BLACK, dashes="-", marker="o"),
+    "wn": Look("WN", ORANGE, dashes="--", marker="s"),
+    "wn_mbn": Look("WN+MBN", PURPLE, dashes="-.", marker="^"),
+    "bn": Look("BN", BLUE, dashes=":", marker="D"),
+    "gmp": Look("GmP", RED, dashes="-", marker="v"),
+    "gmp_imn": Look("GmP+IMN", GREEN, 2.0, marker="P"),  # "the green curve"
 }

@@ -29,8 +29,11 @@ def draw_largest(
     for name in ORDER:
         part = rows[rows["parameterization"] == name]
         all_seeds = ever[(ever["parameterization"] == name) & ever["rate"].isin(part["rate"])]
-        label = f"{LOOKS[name].label} (all seeds: up to {told(all_seeds['value'].max())})"
-        axis.plot(part["step"], part["value"], color=LOOKS[name].colour, lw=1, label=label)
+        look = LOOKS[name]
+        words = f"{look.label} (all seeds: up to {told(all_seeds['value'].max())})"
+        axis.plot(
+            part["step"], part["value"], color=look.colour, ls=look.dashes, lw=1, label=words
+        )
     axis.set_xlabel("step")
     axis.grid(alpha=0.25)
     axis.legend(fontsize=8, ncols=2, loc="upper right")

@@ -6,7 +6,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-BOUNDARY, UNIT, ACTIVE, INACTIVE = "#a0622d", "#1f6fb4", "#2a9d62", "#c8443c"
+from reactivate.documents.shared.looks import BLUE, GREEN, PURPLE, RED
+
+BOUNDARY, UNIT, ACTIVE, INACTIVE = PURPLE, BLUE, GREEN, RED
 REACH = 2.6  # inputs that are shown
 SIDES = [
     Line2D([], [], color=ACTIVE, lw=2, label="active side"),

@@ -4,16 +4,18 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from reactivate.documents.shared.looks import Look
+from reactivate.documents.shared.looks import BLACK, BLUE, GREEN, ORANGE, PALE, RED, SKY, Look
+from reactivate.evidence.measured import Measured
+from reactivate.experiment.labels import label
 
 LOOKS = {
-    "relu": Look("ReLU", "#444444"),
-    "leaky_relu": Look("Leaky ReLU", "#a0a0a0"),
-    "crelu": Look("CReLU", "#d9822b"),
-    "psc": Look("dynamic PSC", "#1f6fb4"),
-    "psc_whole": Look("dynamic PSC,\ntwice the weights", "#7fb2e5"),
-    "spsc": Look("static PSC", "#c8443c"),
-    "psc_svd": Look("PSC by SVD", "#2a9d62"),
+    "relu": Look("ReLU", BLACK),
+    "leaky_relu": Look("Leaky ReLU", PALE),
+    "crelu": Look("CReLU", ORANGE),
+    "psc": Look("dynamic PSC", BLUE),
+    "psc_whole": Look("dynamic PSC,\ntwice the weights", SKY),
+    "spsc": Look("static PSC", RED),
+    "psc_svd": Look("PSC by SVD", GREEN),
 }
 AFTER = {"gates removed": "after collapse", "SVD": "after SVD"}
 
@@ -33,8 +35,8 @@ def accuracy(numbers: pd.DataFrame) -> Figure:
         axis.set_xticks(range(len(names)), ticks, fontsize=8)
         axis.set_xlim(-0.6, len(names) - 0.4)
         axis.set(xlabel="variant and its parameters", ylabel="test accuracy (%)")
-        said = "dots: seeds, bars: their mean; hollow: the network as it is used in the end"
-        axis.set_title(f"{dataset}; {said}", fontsize=9)
+        said = "dots: seeds, bars: mean ± standard error; hollow: the network as used in the end"
+        axis.set_title(f"{label(dataset)}; {said}", fontsize=9)
         axis.grid(axis="y", alpha=0.25)
     return figure
 
@@ -47,6 +49,8 @@ def _draw_variant(axis: Axes, place: int, part: pd.DataFrame, colour: str) -> No
             jitter = x + 0.05 * (part["seed"] - part["seed"].mean())
             axis.scatter(jitter, part[column], s=22, facecolor=face, edgecolor=colour, zorder=3)
             axis.hlines(part[column].mean(), x - 0.13, x + 0.13, color=colour, linewidth=2)
+            error = Measured.of(part[column].to_list()).standard_error or 0.0
+            axis.errorbar(x, part[column].mean(), error, color=colour, capsize=4)
 
 
 def _tick(name: str, part: pd.DataFrame) -> str:

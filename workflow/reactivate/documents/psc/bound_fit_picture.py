@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reactivate.documents.shared.looks import Look
+from reactivate.documents.shared.looks import BLACK, BLUE, GREY, ORANGE, PALE, PURPLE, RED, Look
 
 FITS = {
-    "relu": Look("ReLU", "#444444", 2.4),
-    "spsc_all_positive": Look("static PSC, both units positive", "#d9822b"),
-    "spsc_all_negative": Look("static PSC, both units negative", "#8a63b8"),
-    "spsc_one_each": Look("static PSC, one unit each", "#c8443c", 2.4),
-    "psc": Look("dynamic PSC", "#1f6fb4"),
+    "relu": Look("ReLU", BLACK, 2.4),
+    "spsc_all_positive": Look("static PSC, both units positive", ORANGE),
+    "spsc_all_negative": Look("static PSC, both units negative", PURPLE),
+    "spsc_one_each": Look("static PSC, one unit each", RED, 2.4),
+    "psc": Look("dynamic PSC", BLUE),
 }
 
 
@@ -40,8 +40,8 @@ def bound_fit(numbers: pd.DataFrame) -> Figure:
     left.set(xlabel="x", ylabel=f"fit by {ways[-1]}")
     left.legend(frameon=False, fontsize=8)
     bound = numbers["exact_loss"].max()
-    right.axvline(bound, color="#a0a0a0", linestyle="--", linewidth=1)
-    right.text(0.97 * bound, 1.5, "2/15", ha="right", va="center", color="#777777")
+    right.axvline(bound, color=PALE, linestyle="--", linewidth=1)
+    right.text(0.97 * bound, 1.5, "2/15", ha="right", va="center", color=GREY)
     right.set_yticks(range(len(FITS)), [look.label for look in FITS.values()], fontsize=8)
     right.set(xlabel=f"squared loss (circle: {ways[0]}, cross: {ways[-1]})", ylim=(-0.6, 4.6))
     right.grid(axis="x", alpha=0.25)

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from reactivate.documents.shared.looks import LOOKS, Look, look_of
+from reactivate.experiment.labels import label
 
 PLACE = ["row", "column", "protocol"]
 FEW_EPOCHS = 10  # up to which every epoch is marked
@@ -70,7 +71,7 @@ def panels_by_network(
     """
     parts = numbers.groupby("row", sort=False)
     return [
-        Panel(titles.get(str(row), str(row)), y_label, part, "column", dashes)
+        Panel(titles.get(str(row)) or label(str(row)), y_label, part, "column", dashes)
         for row, part in parts
     ]
 
@@ -110,14 +111,16 @@ def _draw_lines(
         ended_early = len(line) < longest
         marked = range(len(line) if longest <= FEW_EPOCHS else 0)
         epochs, mean, error = (line[key] for key in ("epoch", quantity, f"{quantity}_se"))
+        # where a panel has one quantity, dashes tell lines apart; else they tell quantities apart
+        dashes = look.dashes if len(panel.dashes) == 1 else panel.dashes[quantity]
         axis.plot(
             epochs,
             mean,
-            panel.dashes[quantity],
+            linestyle=dashes,
             color=look.colour,
             linewidth=look.width,
             zorder=2 + look.width,  # the emphasised ones above the others
-            marker="X" if ended_early else "o",
+            marker="X" if ended_early else look.marker,
             markersize=7 if ended_early else 2 + look.width,
             markevery=[len(line) - 1] if ended_early else list(marked),
             label=look.label,
@@ -132,7 +135,7 @@ def add_legend(figure: Figure, further: Iterable[Line2D] = ()) -> None:
     """Adds a legend below the panels, with an entry per line that is drawn and further ones."""
     lines = {line.get_label(): line for axis in figure.axes for line in axis.get_lines()}
     handles = [
-        Line2D([], [], color=s.get_color(), lw=s.get_linewidth(), label=t)
+        Line2D([], [], color=s.get_color(), lw=s.get_linewidth(), ls=s.get_linestyle(), label=t)
         for t, s in lines.items()
     ]
     width = figure.get_size_inches()[0]

@@ -18,7 +18,7 @@ from reactivate.evidence.provenance import (
     ShownCell,
     read_provenance,
 )
-from reactivate.evidence.tables import ABSENT, COMPUTED, SOURCE
+from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import PUBLISHED, RESULTS, exhibit_file
 from reactivate.experiment.printed import Printed
@@ -109,14 +109,11 @@ class Shelf:
         lines = path.read_text(encoding="utf-8").splitlines()
         caption = " ".join(line for line in lines if not line.startswith("|")).strip()
         head, _, *body = (
-            [readable(cell.strip()) for cell in line[1:-1].split(" | ")]
+            [readable(cell.strip().replace("**", "")) for cell in line[1:-1].split(" | ")]
             for line in lines
             if line.startswith("|")
         )
-        told = [_ours(line) for line in body] if head[1] == SOURCE else body
-        # a protocol that has no number in a row says nothing there
-        told = [line for line in told if line[0] or any(c != ABSENT for c in line[2:])]
-        return f"{as_table(head, told)}\n{self._caption(caption, path)}"
+        return f"{as_table(head, body)}\n{self._caption(caption, path)}"
 
     def _picture(self, path: Path) -> str:
         """A figure, with its caption in the place of it for those who cannot see it."""
@@ -171,12 +168,6 @@ def as_table(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     table = f"<table><thead><tr>{titles}</tr></thead><tbody>\n{body}\n</tbody></table>"
     return SCROLLING.format(table)
-
-
-def _ours(line: list[str]) -> list[str]:
-    """A line of a table that says whose numbers it has."""
-    row, source, *numbers = line
-    return [row, source if source == PRINTED else f"ours, {source}", *numbers]
 
 
 def drawn(figure: Figure, words: str) -> Shown:

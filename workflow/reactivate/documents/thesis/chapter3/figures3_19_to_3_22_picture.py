@@ -9,7 +9,9 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-OBJECTIVE, PREDICTION = "#d62728", "#1f3fd6"  # red and blue, as the thesis says
+from reactivate.documents.shared.looks import BLUE, GREY, RED
+
+OBJECTIVE, PREDICTION = RED, BLUE  # red and blue, as the thesis says
 NEURONS = (
     *("#ff7f0e", "#e377c2", "#8c564b", "#9467bd", "#2ca02c"),
     *("#7f7f7f", "#bcbd22", "#17becf", "#f2b134", "#5d3a6b"),
@@ -86,5 +88,5 @@ def _draw_map(axis: Axes, loss: pd.DataFrame, colours: LogNorm) -> None:
     axis.set_xticks(range(len(loss.columns)), loss.columns)
     axis.set_yticks(range(len(loss.index)), loss.index)
     axis.set(xlabel="w, of weights from U(-w, w)", ylabel="b, of biases from U(-b, b)")
-    axis.legend(loc="upper right", fontsize=9, facecolor="#777777", labelcolor="white")
+    axis.legend(loc="upper right", fontsize=9, facecolor=GREY, labelcolor="white")
     axis.figure.colorbar(cells, ax=axis, label="mean loss")

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.looks import look_of
+from reactivate.documents.shared.looks import BLACK, look_of
 
 
 def post_activations(numbers: pd.DataFrame) -> Figure:
@@ -51,8 +51,9 @@ def panels(numbers: pd.DataFrame, quantity: str, logarithmic: bool = False) -> F
         grid[0, 0].set_yscale("log")
     for axis in grid[-1]:
         axis.set_xlabel("training step")
+    shaded = "" if logarithmic else "\n(shaded: ± variance over neurons)"
     for axis in grid[:, 0]:
-        axis.set_ylabel(quantity)
+        axis.set_ylabel(f"{quantity}{shaded}")
     legend(figure, layers)
     return figure
 
@@ -103,7 +104,7 @@ def fcnn_ratios(numbers: pd.DataFrame) -> Figure:
 def _named(styles: dict[str, str]) -> list[Line2D]:
     """Entries of a legend that tell activations apart by their line styles."""
     return [
-        Line2D([], [], color="#444444", ls=style, label=look_of(name).label)
+        Line2D([], [], color=BLACK, ls=style, label=look_of(name).label)
         for name, style in styles.items()
     ]
 

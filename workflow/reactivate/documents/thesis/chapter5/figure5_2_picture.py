@@ -7,10 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.looks import Look, look_of
+from reactivate.documents.shared.looks import BLUE, GREY, RED, Look, look_of
 
 MANY = 200  # pairs, from which on their dots are small
-LABELS = {True: ("same label", "#c8443c"), False: ("different labels", "#1f6fb4")}
+LABELS = {True: ("same label", RED, "^"), False: ("different labels", BLUE, "o")}
 
 
 def pairs(numbers: pd.DataFrame) -> Figure:
@@ -29,8 +29,8 @@ def pairs(numbers: pd.DataFrame) -> Figure:
         _draw_counts(figure.add_subplot(grid[spaces, 0]), counted)
         _draw_flips(figure.add_subplot(grid[spaces, 1]), counted)
     handles = [
-        Line2D([], [], color=colour, marker="o", linestyle="none", label=label)
-        for label, colour in LABELS.values()
+        Line2D([], [], color=colour, marker=marker, linestyle="none", label=label)
+        for label, colour, marker in LABELS.values()
     ]
     figure.legend(handles=handles, loc="lower center", ncols=2, frameon=False)
     return figure
@@ -38,13 +38,14 @@ def pairs(numbers: pd.DataFrame) -> Figure:
 
 def _draw_space(space: Any, part: pd.DataFrame, look: Look) -> None:
     many = len(part) > MANY
-    for same, (_, colour) in LABELS.items():
+    for same, (_, colour, marker) in LABELS.items():
         chosen = part[part["same_label"] == same]
         space.scatter(
             chosen["distance"],
             chosen["similarity"],
             chosen["transitions_printed"],
             color=colour,
+            marker=marker,
             s=5 if many else 16,
             alpha=0.4 if many and not same else 0.9,
             depthshade=False,
@@ -70,16 +71,18 @@ def _draw_counts(axis: Axes, counted: pd.DataFrame) -> None:
 def _draw_flips(axis: Axes, counted: pd.DataFrame) -> None:
     _scatter(axis, counted, "flips_exact", "flips_sampled")
     longest = counted["flips_exact"].max()
-    axis.plot([0, longest], [0, longest], color="#777777", linewidth=0.8, zorder=0)
+    axis.plot([0, longest], [0, longest], color=GREY, linewidth=0.8, zorder=0)
     axis.set_xlabel("flips, counted exactly")
     axis.set_ylabel("counted at the printed points")
     axis.set_title(f"{_named(counted)}: changes of single neurons", fontsize=10)
 
 
 def _scatter(axis: Axes, part: pd.DataFrame, x: str, y: str) -> None:
-    for same, (_, colour) in LABELS.items():
+    for same, (_, colour, marker) in LABELS.items():
         chosen = part[part["same_label"] == same]
-        axis.scatter(chosen[x], chosen[y], color=colour, s=6, alpha=0.5, linewidths=0)
+        axis.scatter(
+            chosen[x], chosen[y], color=colour, marker=marker, s=6, alpha=0.5, linewidths=0
+        )
     axis.set_xlim(left=0)
     axis.set_ylim(bottom=0)
     axis.grid(alpha=0.25)

@@ -4,11 +4,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.shared.looks import look_of
+from reactivate.documents.shared.looks import BLUE, GREY, RED, look_of
 
 SETS = {
-    "single": ("one label (single)", "#c8443c"),
-    "combined": ("all labels (combined)", "#1f6fb4"),
+    "single": ("one label (single)", RED),
+    "combined": ("all labels (combined)", BLUE),
 }
 STATES = {"trained": "-", "untrained": "--"}
 
@@ -31,6 +31,6 @@ def subsets(numbers: pd.DataFrame) -> Figure:
         axis.grid(alpha=0.25)
     grid[0].set_ylabel("share of pairs with similarity > λ")
     handles = [Line2D([], [], color=colour, label=label) for label, colour in SETS.values()]
-    handles += [Line2D([], [], color="#777777", ls=ls, label=name) for name, ls in STATES.items()]
+    handles += [Line2D([], [], color=GREY, ls=ls, label=name) for name, ls in STATES.items()]
     figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
     return figure

@@ -5,22 +5,35 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from reactivate.documents.shared.looks import Look, look_of
+from reactivate.documents.shared.looks import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    INDIGO,
+    ORANGE,
+    PALE,
+    PURPLE,
+    RED,
+    SKY,
+    Look,
+    look_of,
+)
 
 LOOKS = {
-    "weight": Look("weight", "#444444", 2.0),
-    "entropy_weighted": Look("entropy-weighted", "#c8443c", 2.0),
-    "harmonic_mean": Look("harmonic mean", "#1f6fb4"),
-    "normalised_product": Look("normalised product", "#2a9d62"),
-    "standardised_product": Look("standardised product", "#d9822b"),
-    "sum": Look("sum (program)", "#8a63b8"),
-    "global_magnitude": Look("global magnitude", "#17808c"),
-    "random": Look("random", "#a0a0a0"),
-    "one_shot": Look("one shot + fine-tuning", "#9a5b1e"),
+    "weight": Look("weight", BLACK, 2.0),
+    "entropy_weighted": Look("entropy-weighted", RED, 2.0, marker="*"),
+    "harmonic_mean": Look("harmonic mean", BLUE, marker="s"),
+    "normalised_product": Look("normalised product", GREEN, marker="^"),
+    "standardised_product": Look("standardised product", ORANGE, marker="D"),
+    "sum": Look("sum (program)", PURPLE, marker="P"),
+    "global_magnitude": Look("global magnitude", SKY, marker="<"),
+    "random": Look("random", PALE, marker="v"),
+    "one_shot": Look("one shot + fine-tuning", INDIGO, marker="h"),
 }
 OURS = ("global_magnitude", "random", "one_shot")  # beside what the thesis compares
 CODED = "_authors_code"
-FREQUENCIES = {2: "#c8443c", 5: "#d9822b", 10: "#2a9d62", 15: "#1f6fb4"}
+FREQUENCIES = {2: (RED, "o"), 5: (ORANGE, "s"), 10: (GREEN, "^"), 15: (BLUE, "D")}
 DASHED, DOTTED = "--", ":"
 ACCURACY = "validation accuracy (%)\nmean ± standard error"
 
@@ -46,7 +59,8 @@ def by_frequency(numbers: pd.DataFrame) -> Figure:
     for axis, blend in zip(panels, blends, strict=True):
         of_blend = numbers[numbers["blend"] == blend]
         for every, part in of_blend.groupby("every"):
-            look = Look(f"every {every} epochs", FREQUENCIES.get(int(str(every)), "#777777"))
+            colour, marker = FREQUENCIES.get(int(str(every)), (GREY, "x"))
+            look = Look(f"every {every} epochs", colour, marker=marker)
             draw_line(axis, part, "sparsity", "top1", look)
         axis.set_title(LOOKS[blend].label, fontsize=10)
         _label_sparsity(axis, sorted(numbers["sparsity"].unique()))
@@ -78,7 +92,7 @@ def looks(method: str) -> tuple[Look, str]:
     plain = method.removesuffix(CODED)
     look = look_of(plain, LOOKS)
     if method != plain:
-        return Look(f"{look.label}, as coded", look.colour, 1.2), DOTTED
+        return Look(f"{look.label}, as coded", look.colour, 1.2, marker=look.marker), DOTTED
     return look, DASHED if method in OURS else "-"
 
 
@@ -94,7 +108,7 @@ def draw_line(
         dashes,
         color=look.colour,
         linewidth=look.width,
-        marker="o" if few else "",
+        marker=look.marker if few else "",
         markersize=2 + look.width,
         zorder=2 + look.width,
         label=look.label,

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 
 from reactivate.documents.shared.looks import look_of
 from reactivate.documents.thesis.chapter5.pattern_readings import BREAKPOINTS, ENDINGS, SATURATED
+from reactivate.experiment.labels import label
 
-DASHED = {"tanh": "--", "gelu": "--"}  # they may lie on Sigmoid's and ReLU's lines
 NETWORKS = {"fcnn": "FCNN", "vgg16": "VGG16"}
 TITLES = {
     row + end: f"{name} {text}" for row, name in NETWORKS.items() for text, end in ENDINGS.items()
@@ -33,7 +33,7 @@ def similarity(numbers: pd.DataFrame) -> Figure:
             _draw(axis, own[chosen], "similarity")
             axis.set_ylim(0, 1.02)
         _draw(axes[-1], own.drop_duplicates(["column", "step"]), "distance_mean")
-        axes[0].set_title(TITLES.get(row, row), fontsize=10)
+        axes[0].set_title(TITLES.get(row) or label(row), fontsize=10)
         axes[-1].set_xlabel("training step")
     for axis, points in zip(grid[:, 0], panels, strict=False):
         breakpoints = f"\nbreakpoints {points}" if points else ""
@@ -47,15 +47,15 @@ def similarity(numbers: pd.DataFrame) -> Figure:
 def _draw(axis: Axes, numbers: pd.DataFrame, quantity: str) -> None:
     """One line per activation; a distance with its deviation over pairs around it."""
     for name, part in numbers.groupby("column", sort=False):
-        look, style = look_of(str(name)), DASHED.get(str(name), "-")
-        marker = "." if len(part) < 9 else ""
+        look = look_of(str(name))
+        marker = look.marker if len(part) < 9 else ""
         axis.plot(
             part["step"],
             part[quantity],
-            color=look.colour,
-            ls=style,
             marker=marker,
+            markersize=4,
             label=look.label,
+            **look.line,
         )
         if quantity == "distance_mean":
             spread = part["distance_variance"] ** 0.5

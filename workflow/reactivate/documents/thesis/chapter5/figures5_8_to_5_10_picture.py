@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
+
+from reactivate.documents.shared.looks import DASHES, PALETTE, assigned
 
 PARTS = {"train": "training images", "test": "validation images"}
 GROUP = 3  # layers in a panel
@@ -29,15 +30,15 @@ def by_batch_size(numbers: pd.DataFrame) -> Figure:
     figure = Figure(figsize=(11.4, 8.2), layout="constrained")
     axes = figure.subplot_mosaic(names)
     batches = list(dict.fromkeys(numbers["column"]))
+    looks = assigned(batches)
     steps = numbers[numbers["quantity"].str.contains(" layer ")].groupby("column")["step"].max()
     for quantity, axis in axes.items():
-        for place, batch in enumerate(batches):
+        for batch in batches:
             line = numbers[(numbers["quantity"] == quantity) & (numbers["column"] == batch)]
             x, y = line["step"], line["value"]
             if quantity.endswith("top1"):  # by epoch, of which runs of equal length have many
                 x = x / x.max() * steps[batch]
-            colour = colormaps["tab10"](place)  # brown for 512, as printed
-            axis.plot(x, y, color=colour, linewidth=1.1, label=batch.replace("_", " "))
+            axis.plot(x, y, label=looks[batch].label, **looks[batch].line)
         _label(axis, quantity)
     handles, labels = next(iter(axes.values())).get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=6, frameon=False)
@@ -93,7 +94,8 @@ def _draw_distribution(axis: Axes, part: pd.DataFrame, layer: int, place: int) -
     edges = [*part["entropy_from"], part["entropy_to"].iloc[-1]]
     label = f"{layer}: {part['constant'].iloc[0]:.1%} at 0"
     shares = part["share"].clip(lower=FEWEST / 10)
-    axis.stairs(shares, edges, color=colormaps["tab10"](place), linewidth=1.4, label=label)
+    colour, dashes = PALETTE[place], DASHES[place]
+    axis.stairs(shares, edges, label=label, edgecolor=colour, linestyle=dashes, linewidth=1.4)
 
 
 def during_training(numbers: pd.DataFrame) -> Figure:

@@ -9,7 +9,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
+from reactivate.documents.shared.looks import GREY
 from reactivate.documents.thesis.chapter6.looks import FIXED, FLOAT, looks
+from reactivate.experiment.labels import label
 
 PATHS = {"fixed": FIXED, "float": FLOAT}
 WORDS = {"document": "paths of Definition 8", "authors_code": "as in the author's program"}
@@ -30,8 +32,8 @@ def path_changes(numbers: pd.DataFrame) -> Figure:
         edges = np.geomspace(min(shortest, 0.1), max(lengths.max(), 1), BINS + 1)
         _draw_violins(scale, part, "norm", edges)
         scale.set_yscale("log")
-        scale.axhline(1, color="#777777", linewidth=0.8, zorder=0)
-        title = WORDS.get(protocol, protocol)
+        scale.axhline(1, color=GREY, linewidth=0.8, zorder=0)
+        title = WORDS.get(protocol) or label(protocol)
         direction.set_title(f"(a) cosine similarity to the label, {title}", fontsize=10)
         scale.set_title(f"(b) length of the change, {title}", fontsize=10)
     handles: list[Artist] = [
@@ -67,4 +69,5 @@ def _draw_violins(
                 axis.plot(ends, [values.median()] * 2, color="black", linewidth=1.4)
     axis.set_xticks(range(len(named)), [look.label for look in named.values()], fontsize=8)
     axis.set_ylim(edges[0], edges[-1])
+    axis.set_ylabel({"cosine": "cosine similarity", "norm": "length (l2)"}[quantity])
     axis.grid(axis="y", alpha=0.25)

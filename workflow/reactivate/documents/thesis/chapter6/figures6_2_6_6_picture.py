@@ -3,18 +3,20 @@
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from reactivate.documents.shared.looks import GREY
 from reactivate.documents.thesis.chapter6.looks import LETTERS, looks
 
 BINS = 40
 
 
 def float_by_layer(numbers: pd.DataFrame) -> Figure:
-    """Figure 6.2: share of float neurons by layer, a line per defence."""
+    """Figure 6.2: share of float neurons by layer, a line per defence; shaded: over images."""
     figure = Figure(figsize=(8.2, 4.2), layout="constrained")
     axis = figure.subplots()
     for name, look in looks(numbers["defence"]).items():
@@ -22,15 +24,20 @@ def float_by_layer(numbers: pd.DataFrame) -> Figure:
         axis.plot(
             line["layer"],
             line["float_share"],
-            color=look.colour,
             label=look.label,
-            marker="o",
+            marker=look.marker,
             markersize=3.5,
-            linewidth=1.4,
+            **look.line,
         )
-    axis.set(xlabel="layer", ylabel="float neurons", ylim=(0, None))
+        low, high = (line["float_share"] + sign * line["deviation"] for sign in (-1, 1))
+        axis.fill_between(line["layer"], low, high, color=look.colour, alpha=0.08, linewidth=0)
+    axis.set(
+        xlabel="layer",
+        ylabel="share of float neurons\n(shaded: deviation over images)",
+        ylim=(0, None),
+    )
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axis.yaxis.set_major_formatter(PercentFormatter(1))
     axis.grid(alpha=0.25)
     figure.legend(loc="outside right center", frameon=False)
     return figure
@@ -48,15 +55,25 @@ def fixed_under_noise(numbers: pd.DataFrame) -> Figure:
             own = numbers[(numbers["defence"] == name) & (numbers["sigma"] == sigma)]
             counts, _ = np.histogram(own["fixed_share"], edges)
             axis.stairs(counts / max(1, len(own)), edges, color=look.colour, fill=True, alpha=0.3)
-            axis.stairs(counts / max(1, len(own)), edges, color=look.colour, linewidth=1.4)
+            axis.stairs(
+                counts / max(1, len(own)), edges, edgecolor=look.colour, linestyle=look.dashes
+            )
             axis.axvline(own["fixed_share"].mean(), color=look.colour, linestyle=":")
         axis.set_title(f"({letter}) ε with standard deviation {sigma:g}", fontsize=10)
-        axis.set_xlabel("fixed neurons")
-        axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axis.set_xlabel("share of fixed neurons")
+        axis.xaxis.set_major_formatter(PercentFormatter(1))
         axis.grid(alpha=0.25)
     grid[0].set_ylabel("share of images")
-    grid[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    handles: list[Artist] = [Patch(color=look.colour, label=look.label) for look in named.values()]
-    handles.append(Line2D([], [], color="#777777", linestyle=":", label="mean"))
+    grid[0].yaxis.set_major_formatter(PercentFormatter(1))
+    handles: list[Artist] = [
+        Patch(
+            facecolor=to_rgba(look.colour, 0.3),
+            edgecolor=look.colour,
+            linestyle=look.dashes,
+            label=look.label,
+        )
+        for look in named.values()
+    ]
+    handles.append(Line2D([], [], color=GREY, linestyle=":", label="mean"))
     figure.legend(handles=handles, loc="outside right center", frameon=False)
     return figure

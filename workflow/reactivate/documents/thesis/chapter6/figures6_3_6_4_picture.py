@@ -33,6 +33,7 @@ def _scatters(numbers: pd.DataFrame, labels: dict[str, str]) -> Figure:
                 part["lipschitz_mean"],
                 part[quantity],
                 color=look.colour,
+                marker=look.marker,
                 s=9,
                 alpha=0.6,
                 linewidths=0,
@@ -45,7 +46,7 @@ def _scatters(numbers: pd.DataFrame, labels: dict[str, str]) -> Figure:
         axis.tick_params(which="minor", labelsize=6)
         axis.grid(alpha=0.25)
     handles = [
-        Line2D([], [], color=look.colour, marker="o", ls="none", markersize=5, label=look.label)
+        Line2D([], [], color=look.colour, marker=look.marker, ls="none", label=look.label)
         for look in looks(numbers["defence"]).values()
     ]
     figure.legend(handles=handles, loc="outside right center", frameon=False)
