@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 from reactivate.artifacts.rebuilding import bring, rebuild
-from reactivate.artifacts.rerunning import drawn, trained_runs
+from reactivate.artifacts.rerunning import drawn, repeat, trained_runs
 from reactivate.artifacts.signing import signature_findings
 from reactivate.commands.publish import publish
 from reactivate.commands.sign import sign
