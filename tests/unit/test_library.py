@@ -78,7 +78,7 @@ def test_foundation_and_the_names_of_packages_import_without_torch():
 
 
 # records that are not complete at once, or are of the moment
-FILLED = {"_Trace", "Comparison", "Verification", "Present"}
+FILLED = {"_Trace", "Kernel", "Comparison", "Verification", "Present"}
 WITH_NAMES = [
     *("detection", "filters", "patterns", "pruning", "reconstruction", "segmentation"),
     "smoothing",

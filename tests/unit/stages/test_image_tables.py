@@ -195,8 +195,8 @@ def test_only_the_numbers_and_records_of_image_networks_are_published(trained):
     published = Path("published/smoke")
     runs = [path for path in published.rglob("seed*/*") if path.is_file()]
     made = [f for cells in trained.values() for folders in cells.values() for f in folders]
-    assert len(runs) == 2 * len(made)
-    assert {path.name for path in runs} == {"run.json", "metrics.csv"}
+    assert {path.name for path in runs} == {"run.json", "metrics.csv", "curve.csv"}
+    assert len(runs) == 3 * len(made)
     assert (published / "crelu/analyse/table1/values.csv").exists()
 
 
