@@ -72,7 +72,7 @@ class Learning:
         return [gate.passes(accuracy / EVERY) for accuracy in accuracies]
 
     def accuracies(self, row: str, column: str, protocol: str) -> list[float] | None:
-        """Percent of every network behind a place that tell whether it learned, if some do."""
+        """The accuracy in percent of every network behind a place; None if the table has none."""
         telling = self._telling(row, column)
         return None if telling is None else self._accuracies(*telling, protocol)
 
