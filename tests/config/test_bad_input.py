@@ -360,6 +360,22 @@ BAD = {
         [(GMP, "chosen_lr: {gmp: 0.1, default: 0.01}", "chosen_lr: {gmp: 0.1}")],
         ["chosen_lr.default is missing", "claims.optimal_lr of config/papers/gmp"],
     ),
+    "a lead that grows along an unknown column": (
+        [(GMP, "along: [[top1_256,", "along: [[top1_128,")],
+        ["unknown column 'top1_128'", "claims.improvement_grows of config/papers/gmp"],
+    ),
+    "a lead that grows along one column": (
+        [(GMP, "along: [[top1_256, top1_512, top1_1024],", "along: [[top1_256],")],
+        ["along: ['top1_256'] has no order", "claims.improvement_grows of config/papers/gmp"],
+    ),
+    "a lead of what is no row": (
+        [(GMP, "best: gmp_imn\n      along:", "best: top1_256\n      along:")],
+        ["unknown row 'top1_256'", "claims.improvement_grows of config/papers/gmp"],
+    ),
+    "a lead of some columns along others": (
+        [(GMP, "      along: [[top1_256", "      columns: [top1_256]\n      along: [[top1_256")],
+        ["claims.improvement_grows.check", "along needs best, a row, and no columns"],
+    ),
     "a claim without a quote": (
         [(GMP, QUOTED, "lines: [253, 253]")],
         ["config/papers/gmp/paper.yaml: claims.gmp_best.quote is missing; add it"],

@@ -123,6 +123,55 @@ def test_never_reached_is_no_number(table, judged):
     assert "never is no number" in found.reason
 
 
+def along(*leads):
+    """Tables of three columns in which crelu is ahead of the mean of two others, by seed."""
+    values = {}
+    for column, lead in zip("abc", zip(*leads, strict=True), strict=True):
+        values["crelu", column] = [70.0 + x for x in lead]
+        values["relu", column], values["gelu", column] = [69.0] * len(lead), [71.0] * len(lead)
+    return values
+
+
+GROWS = {"best": "crelu", "along": [["a", "b", "c"]]}
+
+
+@pytest.mark.parametrize(
+    ("leads", "rhos"),
+    [
+        ([[1, 2, 3], [2, 3, 9], [-3, -2, 0]], (1.0, 1.0, 1.0)),
+        ([[3, 2, 1], [1, 3, 2], [2, 1, 3]], (-1.0, 0.5, 0.5)),
+        ([[1, 1, 1], [1, 2, 3], [3, 2, 1]], (0.0, 1.0, -1.0)),
+    ],
+)
+def test_a_lead_that_grows_is_a_trend_of_each_seed(table, judged, leads, rhos):
+    found = judged(table(along(*leads)), GROWS)
+    assert (found.mean, found.n) == (pytest.approx(sum(rhos) / 3), 3)
+
+
+def test_a_lead_grows_if_rivals_fall_behind_together(table, judged):
+    values = along(*[[1, 1, 1]] * 3)
+    values["gelu", "c"] = [60.0] * 3  # a lead of 1, 1 and 6.5
+    found = judged(table(values), GROWS)
+    assert found.mean == pytest.approx(3**0.5 / 2)  # Spearman's rho of 1, 1, 2 with 1, 2, 3
+
+
+def test_a_lead_counts_where_all_of_its_networks_have_learned(table, judged):
+    values = along(*[[1, 2, 3]] * 4)
+    values["relu", "b"] = [10.0, 69.0, 69.0, 69.0]
+    found = judged(table(values), GROWS)
+    assert (found.n, found.unlearned) == (3, 1)
+    del values["relu", "b"]
+    rows = ["crelu", "relu", "gelu"]
+    missing = judged(table(values, rows=rows, columns=["a", "b", "c"]), GROWS)
+    assert str(missing.verdict) == "not_run(compute)"
+
+
+def test_leads_along_several_series_are_cases(table, judged):
+    check = {"best": "crelu", "rows": ["crelu", "relu"], "along": [["a", "b"], ["b", "c"]]}
+    found = judged(table(along(*[[1, 2, 0]] * 5)), check, cases="all")
+    assert {name: part.mean for name, part in found.parts} == {"a to b": 1.0, "b to c": -1.0}
+
+
 PRINTED = {("relu", "c"): "10.00", ("crelu", "c"): "92.00", ("gelu", "c"): "91.00"}
 CHANCE = {"chance": 15.0, "rows": ["relu"]}
 

@@ -1,8 +1,9 @@
 """Comparisons judged from a trained table: who is best, who learns, which rate is chosen."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
+from statistics import fmean
 from typing import Any
 
 from reactivate.auditing.learning import Learning
@@ -13,7 +14,7 @@ from reactivate.experiment.overrides import arms_of
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Check, EffectForm, Statement
-from reactivate.judging.effects import difference, log_difference, share
+from reactivate.judging.effects import difference, log_difference, share, trend
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.learned import Control, judge_no_convergence
 from reactivate.judging.prospects import Inquiry
@@ -100,7 +101,10 @@ def _found(
         return _chosen(check.chosen_lr, table, protocol, left_out)
     if check.chance is not None:
         return _unlearned(check, table, protocol, left_out)
-    cases = _pairs(check, effect, table, protocol, left_out)
+    if check.along is not None:
+        cases = _leads(check, table, protocol, left_out)
+    else:
+        cases = _pairs(check, effect, table, protocol, left_out)
     if effect.cases is None and len(cases) == 1:
         return next(iter(cases.values()))
     return cases
@@ -131,6 +135,51 @@ def _pairs(
             grain=0.0 if measured.logs else table.grain(*ours, protocol),
         )
     return cases
+
+
+def _leads(check: Check, table: Learning, protocol: str, left_out: Judgement) -> Cases:
+    """For each series of columns how the best row's lead over the mean of its rivals grows."""
+    rows = [str(check.best), *(row for row in compared(table.form, check)[0] if row != check.best)]
+    cases: Cases = {}
+    for series in check.along or []:
+        leads = [_lead(rows, column, table, protocol) for column in series]
+        known = [lead for lead in leads if lead is not None]
+        name = f"{series[0]} to {series[-1]}"
+        if len(known) < len(series):
+            cases[name] = left_out
+            continue
+        curves = {n: _whole([lead[n] for lead in known]) for n in _shared(known)}
+        cases[name] = trend(range(len(series)), curves)
+    return cases
+
+
+def _lead(
+    rows: list[str], column: str, table: Learning, protocol: str
+) -> dict[int, float | None] | None:
+    """By replicate how far the first row is ahead of the mean of the others; None if not all run.
+
+    The lead of a replicate is None where one of its networks has not learned.
+    """
+    arms = [arm for row in rows if (arm := table.runs(row, column, protocol)) is not None]
+    if len(arms) < len(rows):
+        return None
+    sign = -1.0 if metric(table.place(rows[0], column, protocol).metric).better == "lower" else 1.0
+    leads: dict[int, float | None] = {}
+    for replicate in _shared(arms):
+        numbers = _whole([arm[replicate] for arm in arms])
+        leads[replicate] = None if numbers is None else sign * (numbers[0] - fmean(numbers[1:]))
+    return leads
+
+
+def _shared(arms: Sequence[Mapping[int, float | None]]) -> list[int]:
+    """Replicates that every arm has."""
+    return sorted(set.intersection(*map(set, arms)))
+
+
+def _whole(numbers: Sequence[float | None]) -> list[float] | None:
+    """The numbers, or None if one of them is missing."""
+    there = [x for x in numbers if x is not None]
+    return there if len(there) == len(numbers) else None
 
 
 def _opponents(

@@ -157,6 +157,8 @@ class Paper(Strict):
         for column in check.columns or []:
             if column not in columns:
                 raise unknown_name("column", column, columns, where)
+        if check.along is not None:
+            self._check_series(check, rows, columns, where)
         if check.best is not None:
             self._check_rivals(check.best, check.rows or rows, check.columns or columns, where)
         if check.chosen_lr is None:
@@ -168,6 +170,19 @@ class Paper(Strict):
             raise ValueError(f"chosen_lr.default is missing; add it to {where}")
         if check.protocol is not None and check.protocol not in exhibit.protocols:
             raise unknown_name("protocol", check.protocol, exhibit.protocols, where)
+
+    def _check_series(self, check: Check, rows: list[str], columns: list[str], where: str) -> None:
+        if check.best not in (check.rows or rows):
+            raise unknown_name("row", str(check.best), check.rows or rows, where)
+        for series in check.along or []:
+            for column in series:
+                if column not in columns:
+                    raise unknown_name("column", column, columns, where)
+            if len(set(series)) < 2 or len(set(series)) < len(series):
+                raise ValueError(
+                    f"along: {series} has no order; accepted: two columns or more, each once. "
+                    f"Change it in {where}"
+                )
 
     def _check_rivals(self, best: str, rows: list[str], columns: list[str], where: str) -> None:
         if best not in [*rows, *columns]:

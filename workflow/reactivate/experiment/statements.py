@@ -22,6 +22,8 @@ class Check(Strict):
 
     exhibit: str | None = None
     best: str | None = None  # a row or a column
+    # columns in an order along which the lead of the best row is said to grow, series by series
+    along: list[list[str]] | None = None
     rows: list[str] | None = None  # that are compared; all if none are named
     columns: list[str] | None = None
     better: Literal["lower", "higher"] | None = None  # where it is not that of the exhibit
@@ -42,6 +44,8 @@ class Check(Strict):
             raise ValueError(
                 "best, chance, chosen_lr and judge need an exhibit, function and not_run take none"
             )
+        if self.along is not None and (self.best is None or self.columns is not None):
+            raise ValueError("along needs best, a row, and no columns: it names those it looks at")
         if (self.not_run is None) != (self.why is None):
             raise ValueError("not_run needs why, in a sentence, and why needs not_run")
         return self
