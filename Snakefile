@@ -1,6 +1,7 @@
 """Reproduce every table and figure: prepare -> train | prune | defend | detect | segment | observe -> attack | certify | reconstruct | analyse -> tabulate | plot -> audit."""
 
 
+include: "rules/memory.smk"
 include: "rules/telling.smk"
 include: "rules/common.smk"
 include: "rules/launch.smk"

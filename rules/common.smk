@@ -1,12 +1,8 @@
-import gc
 import os
 import re
 import sys
 from pathlib import Path
 
-# thousands of jobs are made and kept: looking for garbage among them as often as Python does by
-# itself takes a fifth of the time
-gc.set_threshold(100_000, 50, 50)
 sys.path.insert(0, "workflow")
 # rules call `python`: the one that runs Snakemake, whether its environment is activated or not
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
@@ -23,6 +19,7 @@ from reactivate.experiment.experiment import (
 )
 from reactivate.experiment.loading import load_paper, load_scales, paper_names
 from reactivate.experiment.resources import asks, cpus, group_of
+from reactivate.experiment.signed import signed
 from reactivate.foundation.digests import code_digest
 
 with plainly():
@@ -67,7 +64,7 @@ def code(stage):
 
 def cell_code(stage=None):
     """Digest of the code a cell uses: its stage, activation, parameterization and network."""
-    return lambda wildcards: code_digest(*cell(wildcards).modules(stage))
+    return signed(lambda wildcards: code_digest(*cell(wildcards).modules(stage)))
 
 
 def exhibit_code(stage):

@@ -3,6 +3,7 @@
 RUN = "results/{scale}/{paper}/runs/{dataset}/{cell}/seed{seed}/"
 
 
+@signed
 def image_data(wildcards):
     """Files that an image network reads; pictures are streamed from a folder of the user's."""
     if getattr(dataset(wildcards.dataset), "is_streamed", False):
@@ -11,6 +12,7 @@ def image_data(wildcards):
     return {"data": ancient(str(path)), "checksum": f"{path}.sha256"}
 
 
+@signed
 def cell_settings(wildcards):
     """The recipe after the scale's limits: a changed value reruns this cell only."""
     return cell(wildcards).settings.model_dump_json()

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -29,10 +30,13 @@ def dry_run(*arguments: str) -> str:
         ValueError: It fails; what it said last is shown.
     """
     command = ["--dry-run", *arguments]
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", *command], capture_output=True, text=True, check=False
-    )
-    output = done.stdout + done.stderr
+    # megabytes in small pieces, for which a pipe would wake this process each time
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        done = subprocess.run(
+            [sys.executable, "-m", "snakemake", *command], stdout=said, stderr=said, check=False
+        )
+        said.seek(0)
+        output = said.read()
     if done.returncode:
         raise ValueError(f"snakemake {' '.join(command)} failed:\n{output.strip()[-2000:]}")
     return output

@@ -96,9 +96,7 @@ class Experiment:
         Raises:
             ValueError: A coordinate of the cell does not exist, or its recipe cannot train it.
         """
-        source = load_paper(paper)
-        check_cell(source, cell, f"{PAPERS / paper}")
-        return RunCell(self.scale, source, load_paper_scales(paper)[self.scale], cell)
+        return _cell(self.scale, paper, cell)
 
     def measurement(self, paper: str, name: str) -> AnyMeasurement:
         """A measurement of trained networks, less what this scale lowers."""
@@ -125,11 +123,20 @@ def _exhibit(experiment: Experiment, paper: str, name: str) -> RunExhibit:
     return RunExhibit(experiment.scale, load_paper(paper), limits, stand_ins, reach, name)
 
 
+# Snakemake asks for the cell of a job half a dozen times: settings, code, resources, inputs
+@cache
+def _cell(scale: str, paper: str, cell: Cell) -> RunCell:
+    source = load_paper(paper)
+    check_cell(source, cell, f"{PAPERS / paper}")
+    return RunCell(scale, source, load_paper_scales(paper)[scale], cell)
+
+
 def forget() -> None:
     """Reads the configuration anew from now on; for whoever edits it in a running process."""
     loading.forget()
     entries.forget()
     _exhibit.cache_clear()
+    _cell.cache_clear()
 
 
 def printed_digests(paper: str, target: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from reactivate.experiment.cell import Name
 from reactivate.experiment.costs.limits import group_name, load_limits, predict
 from reactivate.experiment.loading import load_scales
 from reactivate.experiment.numbers import LARGEST, Count, CountOrZero
+from reactivate.experiment.signed import signed
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 from reactivate.foundation.registry import unknown_name
 
@@ -100,7 +101,7 @@ def resources(
 
 def cpus(rule: str, processes: int = 1, entry: Entry | None = None) -> Callable[..., int]:
     """The value of ``threads:`` of a rule whose jobs start so many processes."""
-    return lambda wildcards: resources(rule, wildcards, entry, processes).cpus
+    return signed(lambda wildcards: resources(rule, wildcards, entry, processes).cpus)
 
 
 def asks(
@@ -127,7 +128,7 @@ def asks(
     }
     if processes > 1:
         asking["nodes"] = lambda wildcards: 1
-    return asking
+    return {name: signed(function) for name, function in asking.items()}
 
 
 def _grown(value: int, attempt: int, most: int) -> int:
@@ -142,4 +143,4 @@ def group_of(rule: str, processes: int = 1) -> Callable[..., str | None]:
         predicted = predict(rule, dict(wildcards.items()), gpus, processes=processes)
         return None if predicted is None or not gpus else group_name(predicted.seconds)
 
-    return group
+    return signed(group)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,7 @@ Written = dict[str, tuple[Any, Path]]  # an entry as written, and its file
 
 def own_files(path: Path) -> list[Path]:
     """Files of the same name that papers have in their own folders."""
-    # asked for every cell of every paper, for which a glob takes too long
-    papers = path.parent / "papers"
-    if not papers.is_dir():
-        return []
-    with os.scandir(papers) as folders:
-        files = sorted(f"{folder.path}/{path.name}" for folder in folders)
-    return [Path(file) for file in files if os.access(file, os.F_OK)]
+    return [Path(file) for file, _ in _dated(_of_papers(path))]
 
 
 def forget() -> None:
@@ -53,20 +48,37 @@ def written_entries(path: Path) -> Written:
 
 def _read(path: Path) -> tuple[Written, tuple[str, ...]]:
     path = of_project(path)
-    files = [path, *own_files(path)]
-    times = tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
-    return _joined(path, tuple(files[1:]), times)
+    return _joined(path, _dated([str(path)]), _dated(_of_papers(path)))
+
+
+Dated = tuple[tuple[str, int], ...]  # files that exist, each with the time of its last change
+
+
+# asked for every cell of every paper, for which a glob takes too long
+def _of_papers(path: Path) -> list[str]:
+    """Places for files of the same name in the folders of papers."""
+    try:
+        with os.scandir(path.parent / "papers") as folders:
+            return sorted(f"{folder.path}/{path.name}" for folder in folders)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _dated(files: list[str]) -> Dated:
+    dated = []
+    for file in files:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            dated.append((file, Path(file).stat().st_mtime_ns))
+    return tuple(dated)
 
 
 @lru_cache(maxsize=8)
-def _joined(
-    path: Path, own: tuple[Path, ...], _times: tuple[int, ...]
-) -> tuple[Written, tuple[str, ...]]:
+def _joined(path: Path, shared: Dated, own: Dated) -> tuple[Written, tuple[str, ...]]:
     entries: Written = {}
     mistakes = []
-    if path.exists() or not own:
+    if shared or not own:
         entries |= {name: (entry, path) for name, entry in _named(path)}
-    for file in own:
+    for file in [Path(name) for name, _ in own]:
         try:
             own_entries = dict(_named(file))
         except ValueError as error:
