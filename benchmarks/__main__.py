@@ -10,6 +10,7 @@ import json
 import platform
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,13 @@ HEAD = ("benchmark", "measurement", "ratio", "bar", "met", "peer", "share of the
 Line = dict[str, Any]
 
 
-def run(module: str, patience: float) -> tuple[list[Line], bool]:
-    """The lines that a benchmark prints, with how busy others were; and whether it was met."""
-    waited = wait_until_quiet(patience=patience)
-    if waited > QUIET:
-        said = f"others keep {waited:.2f} processors busy; quiet is at most {QUIET}"
+def run(module: str, patience: float) -> tuple[list[Line], bool, float]:
+    """Lines of a benchmark, with how busy others were; whether it was met; seconds of waiting."""
+    start = time.monotonic()
+    busy = wait_until_quiet(patience=max(0.0, patience))
+    waited = time.monotonic() - start
+    if busy > QUIET:
+        said = f"others keep {busy:.2f} processors busy; quiet is at most {QUIET}"
         print(f"{module}: {said}", file=sys.stderr, flush=True)
     watch = Watch()
     command = [sys.executable, "-m", f"benchmarks.{module}"]
@@ -44,7 +47,7 @@ def run(module: str, patience: float) -> tuple[list[Line], bool]:
     told = [{"benchmark": module, **line, "others": others} for line in lines]
     for line in told:
         print(row(line), flush=True)
-    return told, done.returncode == 0
+    return told, done.returncode == 0, waited
 
 
 def row(line: Line) -> str:
@@ -93,13 +96,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*MODULES, []], help="those to run; or all")
     parser.add_argument(
-        "--patience", type=float, default=PATIENCE, help="seconds to wait for a quiet machine"
+        "--patience",
+        type=float,
+        default=PATIENCE,
+        help="seconds to wait for quiet, in all",
     )
     asked = parser.parse_args()
-    lines, good = list[Line](), True
+    lines, good, left = list[Line](), True, asked.patience
     for module in asked.names or MODULES:
-        told, met = run(module, asked.patience)
-        lines, good = lines + told, good and met
+        told, met, waited = run(module, left)
+        lines, good, left = lines + told, good and met, left - waited
     if not asked.names:
         for name, text in (("md", table(lines)), ("json", json.dumps(lines, indent=1) + "\n")):
             with write_atomically(PUBLISHED / f"benchmarks.{name}") as part:

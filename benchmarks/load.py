@@ -6,7 +6,7 @@ from pathlib import Path
 
 TICK = os.sysconf("SC_CLK_TCK")
 QUIET = 0.15  # of one processor that others may use
-PATIENCE = 600.0  # seconds to wait for that
+PATIENCE = 180.0  # seconds to wait for that, before all benchmarks together
 
 
 def busy_seconds() -> float:

@@ -24,7 +24,7 @@ from benchmarks.timing import ratio, report
 
 HIDDEN, NETWORKS = 100, 10
 LR = {"sp": 0.01, "wn": 0.01, "bn": 0.01, "gmp": 0.1}
-SIZES = {"N=506": (506, 13, 100), "N=9568": (9568, 4, 25)}  # samples, features, epochs
+SIZES = {"N=506": (506, 13, 100), "N=9568": (9568, 4, 10)}  # samples, features, epochs
 BARS = {"N=506": 3.0, "N=9568": 0.95}
 AGREEMENT = 1e-5
 
