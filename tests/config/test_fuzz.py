@@ -131,7 +131,12 @@ def fuzz_paper(changed, paper, tries, seed):
     return accepted
 
 
-@pytest.mark.parametrize("paper", loading.paper_names())
+LONG = {"thesis": [pytest.mark.slow]}  # takes as long as all others
+
+
+@pytest.mark.parametrize(
+    "paper", [pytest.param(name, marks=LONG.get(name, [])) for name in loading.paper_names()]
+)
 def test_a_changed_paper_is_named_or_accepted(changed, paper):
     accepted = fuzz_paper(changed, paper, 40, seed=22)
     assert 0 < accepted < 40

@@ -163,6 +163,7 @@ def refusal(ask):
     return ""
 
 
+@pytest.mark.slow
 def test_changed_files_are_named_or_accepted(raise_seeds):
     chance, accepted = random.Random(23), 0
     for _ in range(200):

@@ -269,6 +269,7 @@ def test_refused():
 """
 
 
+@pytest.mark.slow
 def test_tests_that_reach_a_line_are_tried_and_no_others(module, tmp_path):
     file = tmp_path / "test_parts.py"
     file.write_text(TESTS)
@@ -289,6 +290,7 @@ def test_tests_that_reach_a_line_are_tried_and_no_others(module, tmp_path):
     assert tried("<module>: 3 -> 4") == users
 
 
+@pytest.mark.slow
 def test_tests_that_fail_as_they_are_stop_the_run(tmp_path):
     file = tmp_path / "test_bad.py"
     file.write_text("def test_bad():\n    assert False\n")

@@ -38,6 +38,7 @@ def snakemake(folder, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_a_command_is_handed_to_the_image(tmp_path_factory, copy_project, pretended):
     folder = tmp_path_factory.mktemp("contained")
     copy_project(folder)

@@ -65,6 +65,7 @@ def killed_at(step):
     return os.WIFSIGNALED(status)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [True, False])
 def test_it_is_the_old_one_or_the_new_one_wherever_it_was_killed(
     project, tmp_path, monkeypatch, at_once

@@ -137,6 +137,7 @@ def test_it_never_looks_between_looks(clone, run_with):
     assert runs.asked
 
 
+@pytest.mark.slow
 def test_killed_and_started_again_it_comes_to_the_same_decision(
     clone, run_with, capsys, monkeypatch
 ):

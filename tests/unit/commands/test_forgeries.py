@@ -346,6 +346,7 @@ def forge_consistently():
     commit("forge")
 
 
+@pytest.mark.slow
 def test_a_leaf_that_is_forged_with_everything_above_it_is_named_by_training_again(
     project, capsys
 ):

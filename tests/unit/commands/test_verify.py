@@ -302,6 +302,7 @@ def test_what_the_project_has_published_is_as_it_was_recorded(monkeypatch):
     assert [str(f) for f in found if f.wrong and f.kind != "uncommitted"] == []
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_published_scale_tells_a_forged_number(tmp_path, monkeypatch):
     """The real files, in a folder that is no repository."""
     for name in ("config", "published"):

@@ -19,12 +19,20 @@ STAGE = "reactivate.stages.sweep"
 TRAIN = "reactivate.stages.train"
 
 
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A copy of the package that a test may edit."""
+@pytest.fixture(scope="module")
+def _parsed_once():
+    """The package, with what digests remember of its files in ``__pycache__`` beside them."""
     source = ROOT / "workflow" / "reactivate"
-    ignore = shutil.ignore_patterns("__pycache__")
-    copy = shutil.copytree(source, tmp_path / "reactivate", ignore=ignore)
+    for path in source.rglob("*.py"):
+        provenance.read(".".join(path.relative_to(source.parent).with_suffix("").parts))
+    return source
+
+
+@pytest.fixture
+def package(_parsed_once, tmp_path, monkeypatch):
+    """A copy of the package that a test may edit; files that it does not edit are not parsed."""
+    ignore = shutil.ignore_patterns("*.pyc", "*.part")
+    copy = shutil.copytree(_parsed_once, tmp_path / "reactivate", ignore=ignore)
     monkeypatch.setattr(provenance, "ROOT", tmp_path)
     yield copy
     forget()

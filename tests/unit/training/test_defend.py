@@ -73,6 +73,7 @@ def test_every_defence_goes_on_to_the_same_bytes(project, new_run, defence, fini
     assert run.state.resumes == 1
 
 
+@pytest.mark.slow
 def test_a_defended_training_killed_while_it_saves_ends_with_the_same_bytes(forked):
     found = forked("kill_saving", "defended")
     assert found["kills"] >= 3

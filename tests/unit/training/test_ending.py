@@ -7,8 +7,12 @@ import pytest
 from reactivate.training.ending import EXIT_CODE, Ending
 from reactivate.training.processes import own_cpus
 
+CASES = ["dropout", "plateau", "defended", "pruned"]
 
-@pytest.mark.parametrize("case", ["adam", "dropout", "plateau", "defended", "pruned"])
+
+@pytest.mark.parametrize(
+    "case", ["adam", *(pytest.param(case, marks=pytest.mark.slow) for case in CASES)]
+)
 def test_a_training_that_is_told_to_end_goes_on_within_the_epoch_to_the_same_bytes(forked, case):
     found = forked("terminate", case)
     *stops, last = found["codes"]
@@ -19,6 +23,7 @@ def test_a_training_that_is_told_to_end_goes_on_within_the_epoch_to_the_same_byt
     assert found["killed"] == found["alone"]
 
 
+@pytest.mark.slow
 def test_of_two_processes_both_end_when_one_is_told_to(forked):
     found = forked("terminate_together", "plateau")
     *stops, last = found["codes"]

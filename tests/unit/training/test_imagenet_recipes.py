@@ -18,6 +18,7 @@ from reactivate.training.strategies import CrossEntropy
 from reactivate.training.trainer import Trainer
 from torch import nn
 
+pytestmark = pytest.mark.slow
 CPU = torch.device("cpu")
 PICTURES = 11  # in batches of 4: the last one, and every share of two, is uneven
 SMALL = {224: 16, 256: 20, 480: 28}  # sides

@@ -21,6 +21,7 @@ def test_two_processes_train_the_network_of_one(forked):
         assert two == pytest.approx(one, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_two_processes_that_were_killed_end_with_the_same_bytes(forked):
     found = forked("together", "plateau")
     assert found["kills"] == found["resumes"] == 1

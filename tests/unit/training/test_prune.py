@@ -47,6 +47,7 @@ def targets(run):
     }
 
 
+@pytest.mark.slow
 def test_a_pruned_training_killed_while_it_saves_ends_with_the_same_bytes(forked):
     found = forked("kill_saving", "pruned")
     assert found["kills"] >= 4

@@ -25,6 +25,7 @@ def new_network(run):
     return make_network(run.cell, run.chosen, run.seed)
 
 
+@pytest.mark.slow
 def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(forked):
     found = forked("kill", "dropout")
     assert found["kills"] >= 20
