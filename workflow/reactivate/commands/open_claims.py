@@ -13,7 +13,7 @@ from reactivate.auditing.rows import left_out
 from reactivate.commands.look_costs import Work
 from reactivate.evidence.provenance import Evidence
 from reactivate.experiment.cell import Cell
-from reactivate.experiment.exhibits import OfObservations, Trained
+from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.paths import RECORD
 from reactivate.experiment.places import Place
@@ -143,9 +143,8 @@ class OpenClaim:
 
     @property
     def _reads_all_seeds(self) -> bool:
-        form = self.exhibit.form
-        is_analysis = not isinstance(form, Trained) and self.of_analysis
-        return not is_analysis or (isinstance(form, OfObservations) and form.kind == "runs")
+        is_analysis = not isinstance(self.exhibit.form, Trained) and self.of_analysis
+        return not is_analysis or self.exhibit.reads_every_seed
 
 
 def open_claims(scale: str, asked: list[str]) -> list[OpenClaim]:

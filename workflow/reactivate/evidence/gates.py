@@ -1,11 +1,12 @@
-"""The learned gate for networks that an analysis looks into: one network for each place."""
+"""The learned gate for networks that an analysis looks into."""
 
 from pathlib import Path
+from statistics import fmean
 
 import pandas as pd
 
 from reactivate.experiment.catalog.catalog import Dataset, dataset
-from reactivate.experiment.exhibits import Cells, OfObservations
+from reactivate.experiment.exhibits import Cells, OfNetworks, OfObservations
 from reactivate.experiment.metrics import metric, metric_names
 from reactivate.experiment.places import Place
 from reactivate.experiment.run_exhibit import SEED, RunExhibit
@@ -19,10 +20,11 @@ EVERY = 100.0  # percent
 def unlearned_networks(exhibit: RunExhibit, check: Check) -> list[str]:
     """Places of the networks behind a claim that have not learned at their own scale.
 
-    Where the analysis reads all seeds of runs, it leaves those out that did not learn itself.
+    Where the analysis reads all seeds of runs, those that did not learn are left out one by one:
+    by itself, or as :func:`mark_learned` tells.
     """
     form = exhibit.form
-    if not isinstance(form, Cells) or (isinstance(form, OfObservations) and form.kind == "runs"):
+    if not isinstance(form, Cells) or exhibit.reads_every_seed:
         return []
     asked = [
         place
@@ -35,12 +37,18 @@ def unlearned_networks(exhibit: RunExhibit, check: Check) -> list[str]:
 
 
 def mark_learned(numbers: pd.DataFrame, exhibit: RunExhibit) -> pd.DataFrame:
-    """Values of an analysis of observed trainings with a column ``learned``, whether they have.
+    """Values of an analysis with a column ``learned``: whether the network of each row has.
 
-    Readings of a document may need networks beside those that its claim speaks of: where these
-    have not learned, it is the reading that cannot be compared, not the claim.
+    Of observed trainings: readings of a document may need networks beside those that its claim
+    speaks of, and where these have not learned, it is the reading that cannot be compared, not
+    the claim. Of all seeds of networks: a replicate in which one has not learned leaves the mean.
     """
     form = exhibit.form
+    if isinstance(form, OfNetworks) and form.every_seed:
+        lost = _unlearned_seeds(exhibit, form)
+        seeds = numbers["seed"] if "seed" in numbers else [SEED] * len(numbers)
+        networks = zip(numbers[form.column_axis], seeds, strict=True)
+        return numbers.assign(learned=[network not in lost for network in networks])
     if not isinstance(form, OfObservations) or form.kind != "observed":
         return numbers
     if not {"row", "column"} <= set(numbers.columns):
@@ -62,6 +70,23 @@ def _unlearned(exhibit: RunExhibit, places: list[Place]) -> list[Place]:
     ]
 
 
+def _unlearned_seeds(exhibit: RunExhibit, form: OfNetworks) -> set[tuple[str, int]]:
+    """Column and seed of the networks that have not learned, the best mean on the same data."""
+    found: dict[Place, dict[int, float]] = {}
+    for place in exhibit.places:
+        if place.protocol == form.protocols[0]:
+            folders = enumerate(exhibit.cell(place).folders())
+            known = {seed: _accuracy_in(folder, place) for seed, folder in folders}
+            found[place] = {seed: x for seed, x in known.items() if x is not None}
+    means = {place: fmean(known.values()) for place, known in found.items() if known}
+    return {
+        (place.column, seed)
+        for place in means
+        for seed, accuracy in found[place].items()
+        if not _gate(exhibit, place, means).passes(accuracy / EVERY)
+    }
+
+
 def _gate(exhibit: RunExhibit, place: Place, accuracies: dict[Place, float]) -> Gate:
     data = dataset(place.cell.dataset)
     assert not isinstance(data, Dataset)
@@ -76,7 +101,12 @@ def _accuracy(exhibit: RunExhibit, place: Place) -> float | None:
     form = exhibit.form
     observed = isinstance(form, OfObservations) and form.kind == "observed"
     folder = exhibit.analysed[where][1] if observed else exhibit.cell(place).folders()[SEED]
-    path: Path = folder / METRICS
+    return _accuracy_in(folder, place)
+
+
+def _accuracy_in(folder: Path, place: Place) -> float | None:
+    """Test accuracy in percent that the run in a folder kept; None if it keeps none."""
+    path = folder / METRICS
     if isinstance(dataset(place.cell.dataset), Dataset) or not path.exists():
         return None
     kept = pd.read_csv(path)

@@ -269,6 +269,8 @@ class OfNetworks(Analysis, Cells):
 
     kind: Literal["networks"]  # function(networks, **settings)
     on_gpu: bool = added(False)  # where there is one: it puts many images through its networks
+    # one network of each kind is looked at, as a document does, or all that the scale trains
+    every_seed: bool = added(False)
 
 
 class OfMeasurements(Analysis, Cells):

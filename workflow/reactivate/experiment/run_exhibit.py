@@ -28,7 +28,7 @@ from reactivate.experiment.scales import PRINTED_SCALE, PaperScale, Selection
 from reactivate.experiment.statements import Check
 from reactivate.experiment.sweeps import SweepRecipe
 
-SEED = 0  # the documents look at one network of each kind
+SEED = 0  # where one network of each kind is looked at, as in the documents
 # row, column, protocol; and the seed where all are read
 Where = tuple[str, str, str] | tuple[str, str, str, int]
 
@@ -213,7 +213,7 @@ class RunExhibit:
         runs: dict[Where, tuple[Cell, Path]] = {}
         for place in self.places if isinstance(self.form, Analysis) else ():
             where = _where(place)
-            if isinstance(self.form, OfObservations) and self.form.kind == "runs":
+            if self.reads_every_seed:
                 folders = self.folders(place)
                 runs |= {(*where, seed): (place.cell, f) for seed, f in enumerate(folders)}
             elif isinstance(self.form, OfObservations):
@@ -222,6 +222,14 @@ class RunExhibit:
             else:
                 runs[where] = (place.cell, self.folders(place)[SEED])
         return runs
+
+    @property
+    def reads_every_seed(self) -> bool:
+        """Whether the exhibit's analysis looks at all seeds of its cells, or at the first."""
+        form = self.form
+        if isinstance(form, OfObservations):
+            return form.kind == "runs"
+        return isinstance(form, OfNetworks) and form.every_seed
 
     @property
     def inputs(self) -> list[Path]:

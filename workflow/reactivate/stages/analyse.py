@@ -19,7 +19,7 @@ from reactivate.experiment.exhibits import (
 )
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paths import RECORD, VALUES
-from reactivate.experiment.run_exhibit import RunExhibit
+from reactivate.experiment.run_exhibit import SEED, RunExhibit
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.digests import code_digest
 from reactivate.foundation.errors import reports_errors
@@ -119,7 +119,15 @@ def networks_of(resolved: RunExhibit, threads: int) -> list["NetworkRun"]:
     where = resolved.scale, resolved.paper.paper
     workers = threads if threads > 1 else 0
     return [
-        NetworkRun(*where, place, *run, device=device, workers=workers, pieces=pieces)
+        NetworkRun(
+            *where,
+            place,
+            *run,
+            seed=place[3] if len(place) == 4 else SEED,
+            device=device,
+            workers=workers,
+            pieces=pieces,
+        )
         for place, run in resolved.analysed.items()
     ]
 

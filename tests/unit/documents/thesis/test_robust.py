@@ -349,16 +349,31 @@ PICTURES = {
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_drawn_and_stay_small(name, tmp_path):
     draw, numbers, axes = PICTURES[name]
-    figure = draw(numbers())
+    figure = draw(numbers().assign(seed=0))
     assert len(figure.axes) == axes
     save_png(figure, tmp_path / "figure.png")
     assert (tmp_path / "figure.png").stat().st_size < 200_000
 
 
+@pytest.mark.parametrize("name", [name for name in PICTURES if name != "figure6_5"])
+def test_pictures_show_the_first_network_of_each_kind(name, tmp_path):
+    draw, made, _ = PICTURES[name]
+    first = made().assign(seed=0)
+    numbers = first.select_dtypes("float").drop(columns="sigma", errors="ignore")
+    other = first.assign(seed=1, **(0.5 * numbers))
+    files = []
+    for frame in (first, pd.concat([first, other]), pd.concat([other, first]), other):
+        files.append(tmp_path / f"{len(files)}.png")
+        save_png(draw(frame), files[-1])
+    alone, before, after, changed = (file.read_bytes() for file in files)
+    assert alone == before == after
+    assert changed != alone
+
+
 @pytest.mark.parametrize("name", ["figure6_1", "figure6_3"])
 def test_pictures_of_one_network_without_change_are_drawn_too(name, tmp_path):
     draw, numbers, axes = PICTURES[name]
-    frame = numbers(["std"])
+    frame = numbers(["std"]).assign(seed=0)
     for column in frame.columns:
         if column.startswith("cosine"):
             frame[column] = np.nan

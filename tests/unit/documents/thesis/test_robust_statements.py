@@ -40,7 +40,7 @@ def changes(**changed):
             }
             own = {key: changed.get(key, {}).get(name, value) for key, value in columns.items()}
             frame = pd.DataFrame({key: value * SPREAD for key, value in own.items()})
-            parts.append(frame.assign(defence=name, protocol=protocol))
+            parts.append(frame.assign(defence=name, protocol=protocol, seed=0))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -52,7 +52,7 @@ def layers(shallow=None, deep=None, depth=15):
     for name in SEVEN:
         share = np.where(np.arange(depth) <= 4, shallow[name], deep[name]) * falls
         parts.append(pd.DataFrame({"layer": range(depth), "float_share": share, "defence": name}))
-    return pd.concat(parts, ignore_index=True).assign(neurons=100)
+    return pd.concat(parts, ignore_index=True).assign(neurons=100, seed=0)
 
 
 def constants(**changed):
@@ -67,7 +67,7 @@ def constants(**changed):
         }
         own = {key: changed.get(key, {}).get(name, value) for key, value in columns.items()}
         frame = pd.DataFrame({key: value * SPREAD for key, value in own.items()})
-        parts.append(frame.assign(defence=name))
+        parts.append(frame.assign(defence=name, seed=0))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -79,7 +79,12 @@ def shares(panels=((0.1, FIXED), (0.25, FIXED))):
         for name, share in panel.items()
         for step in (-0.01, 0.01)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).assign(seed=0)
+
+
+def seeds(*frames):
+    """Networks of several seeds, in the order of their frames."""
+    return pd.concat([own.assign(seed=seed) for seed, own in enumerate(frames)])
 
 
 def numbers(found):
@@ -289,15 +294,85 @@ def test_noise_has_higher_constants_of_variances_alike():
 def test_a_plane_is_stable_where_neighbours_differ_less(eta, step):
     u, v = (part.flatten() for part in np.meshgrid(np.arange(5.0), np.arange(5.0)))
     frame = pd.DataFrame({"u": u, "v": v, "prediction": 2 * (u + v), "reformed": step * (u + v)})
-    effect = robust_slices.reformed_is_stable(frame.assign(eta=eta))
+    effect = robust_slices.reformed_is_stable(frame.assign(eta=eta, defence="std", seed=0))
     assert effect.mean == near(log(2 / step))
     assert effect.paired
 
 
-def test_every_comparison_of_these_networks_has_one_replicate():
-    found = robust_neurons.std_floats_most(layers())
-    assert {effect.n for effect in found.values()} == {1}
-    assert not any(effect.paired for effect in found.values())
+STATEMENTS = [
+    (robust_paths.fixed_against_label, changes),
+    (robust_paths.float_around_04, changes),
+    (robust_paths.similarities_rise, changes),
+    (robust_paths.fixed_within_1, changes),
+    (robust_paths.float_is_longer, changes),
+    (robust_neurons.std_floats_most, layers),
+    (robust_neurons.std_layer_1, layers),
+    (robust_neurons.falls_with_depth, layers),
+    (robust_neurons.noise_15_and_10, layers),
+    (robust_neurons.defences_float_less, layers),
+    (robust_neurons.adversarial_float_more_in_shallow, layers),
+    (robust_neurons.adversarial_float_less_in_deep, layers),
+    (robust_neurons.pgd_below_5, layers),
+    (robust_neurons.stronger_float_less, layers),
+    (robust_neurons.noise_fixes_neurons, shares),
+    (robust_neurons.fixed_72_to_90, shares),
+    (robust_lipschitz.std_is_highest, constants),
+    (robust_lipschitz.under_defended_move_further, constants),
+    (robust_lipschitz.distances_vary_less, constants),
+    (robust_lipschitz.constants_vary_less, constants),
+    (robust_lipschitz.constants_fall, constants),
+    (robust_lipschitz.noise_has_higher_constants, constants),
+]
+
+
+def effects(found):
+    """All effects, whatever they are nested in."""
+    if isinstance(found, Readings):
+        found = found.found
+    if isinstance(found, Effect):
+        return [found]
+    return [effect for own in found.values() for effect in effects(own)]
+
+
+@pytest.mark.parametrize(("judge", "made"), STATEMENTS)
+def test_every_seed_is_a_replicate_that_shares_nothing(judge, made):
+    single, found = effects(judge(made())), effects(judge(seeds(made(), made(), made())))
+    assert {effect.n for effect in single} == {1}
+    assert {effect.n for effect in found} == {3}
+    assert [effect.mean for effect in found] == near([effect.mean for effect in single])
+    assert not any(effect.paired for effect in found if effect.other is not None)
+
+
+@pytest.mark.parametrize(("judge", "made"), STATEMENTS)
+def test_seeds_without_a_network_that_learned_leave_the_mean(judge, made):
+    frame = seeds(made(), made(), made())
+    frame["learned"] = frame["seed"] != 1
+    for effect in effects(judge(frame)):
+        assert (effect.n, effect.attempted) == (2, 3)
+
+
+@pytest.mark.parametrize(("judge", "made"), STATEMENTS)
+def test_values_without_seeds_are_of_one_network_each(judge, made):
+    frame = made()
+    assert numbers(judge(frame.drop(columns="seed"))) == numbers(judge(frame))
+
+
+def test_the_largest_float_change_is_told_of_every_seed():
+    frame = seeds(changes(), changes(norm_float={"std": 20.0}), changes())
+    assert numbers(robust_paths.float_up_to_16(frame))["document"] == near(
+        {0: 16.5, 1: 22, 2: 16.5}
+    )
+    frame["learned"] = frame["seed"] != 1
+    assert list(numbers(robust_paths.float_up_to_16(frame))["document"]) == [0, 2]
+
+
+def test_networks_of_one_seed_stay_together():
+    fewer, more = layers(), layers(shallow={"pgd_08": 0.9}, deep={"pgd_08": 0.9})
+    found = robust_neurons.stronger_float_less(seeds(fewer, more))["whole network"]
+    apart = [
+        robust_neurons.stronger_float_less(own)["whole network"].mean for own in (fewer, more)
+    ]
+    assert found.samples == [near(apart)]
 
 
 @pytest.mark.parametrize(

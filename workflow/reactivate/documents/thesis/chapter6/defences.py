@@ -10,10 +10,11 @@ from reactivate.evidence.networks import NetworkRun
 def by_defence(
     networks: list[NetworkRun], measure: Callable[[NetworkRun], pd.DataFrame]
 ) -> pd.DataFrame:
-    """The rows that are measured of every network, with its defence in the first column."""
+    """The rows that are measured of every network, with its defence and its seed before them."""
     parts = []
     for run in networks:
         part = measure(run)
         part.insert(0, "defence", run.place[1])
+        part.insert(1, "seed", run.seed)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pandas as pd
 
 from reactivate.documents.shared.printed import printed_numbers
-from reactivate.documents.thesis.chapter6.single import SEED, once
-from reactivate.judging.effects import share, trend
+from reactivate.documents.thesis.chapter6.arms import Numbers, across, alone, by_seed
+from reactivate.judging.effects import trend
 from reactivate.judging.questions import Found, Readings
 from reactivate.judging.replicates import Effect
 from reactivate.patterns.protocols import PROTOCOLS
@@ -36,8 +36,7 @@ def similarities_rise(changes: pd.DataFrame) -> Readings:
         found = {}
         for paths in ("fixed", "float"):
             medians = _medians(own, f"cosine_{paths}")
-            curve = list(medians.values())
-            found[paths] = trend([robust[name] for name in medians], {SEED: curve})
+            found[paths] = trend([robust[name] for name in medians], across(medians))
         return found
 
     return _readings(changes, cases)
@@ -57,7 +56,9 @@ def float_up_to_16(changes: pd.DataFrame) -> Readings:
     """Figure 6.1: float changes of under-defended models reach 16."""
 
     def largest(own: pd.DataFrame) -> Found:
-        return {SEED: float(own.loc[own["defence"].isin(UNDER_DEFENDED), "norm_float"].max())}
+        defended = own[own["defence"].isin(UNDER_DEFENDED)]
+        longest = by_seed(defended, lambda rows: float(rows["norm_float"].max()))
+        return {seed: max(found) for seed, found in across(longest).items() if found}
 
     return _readings(changes, largest)
 
@@ -81,14 +82,16 @@ def _readings(changes: pd.DataFrame, found: Callable[[pd.DataFrame], Found]) -> 
 def _from(own: pd.DataFrame, column: str, names: tuple[str, ...], centre: float) -> Found:
     """How far the median of each model is above a stated centre."""
     medians = _medians(own, column)
-    return {name: once(medians[name] - centre) for name in names}
+    return {name: alone(medians[name], lambda median: median - centre) for name in names}
 
 
-def _medians(own: pd.DataFrame, column: str) -> dict[str, float]:
-    medians = own.groupby("defence", sort=False)[column].median()
-    return {str(name): float(value) for name, value in medians.items()}
+def _medians(own: pd.DataFrame, column: str) -> Numbers:
+    return by_seed(own, lambda rows: float(rows[column].median()))
 
 
 def _share(own: pd.DataFrame, holds: "pd.Series[bool]", name: str) -> Effect:
     """Share of a model's images of which something holds, minus a half."""
-    return share({SEED: holds[own["defence"] == name].tolist()})
+    model = own.assign(holds=holds)[own["defence"] == name]
+    shares = by_seed(model, lambda rows: float(rows["holds"].mean()))[name]
+    images = len(model) / len(shares)  # as many of every network
+    return alone(shares, lambda found: found - 0.5, grain=1 / images)

@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from reactivate.documents.shared.looks import GREY
-from reactivate.documents.thesis.chapter6.looks import FIXED, FLOAT, looks
+from reactivate.documents.thesis.chapter6.looks import FIXED, FLOAT, first_of_each, looks
 from reactivate.experiment.labels import label
 
 PATHS = {"fixed": FIXED, "float": FLOAT}
@@ -21,6 +21,7 @@ HALF = 0.36  # width of half a violin
 
 def path_changes(numbers: pd.DataFrame) -> Figure:
     """Figure 6.1: cosine similarity to the label and length, by defence; a row per protocol."""
+    numbers = first_of_each(numbers)
     protocols = list(dict.fromkeys(numbers["protocol"]))
     figure = Figure(figsize=(11.4, 3.6 * len(protocols) + 0.4), layout="constrained")
     grid = figure.subplots(len(protocols), 2, squeeze=False)

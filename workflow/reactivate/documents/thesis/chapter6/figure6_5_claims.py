@@ -3,13 +3,17 @@
 import numpy as np
 import pandas as pd
 
-from reactivate.documents.thesis.chapter6.single import ratio
+from reactivate.documents.thesis.chapter6.arms import by_seed, ratio
 from reactivate.judging.replicates import Effect
 
 
 def reformed_is_stable(plane: pd.DataFrame) -> Effect:
     """Repressing float paths makes the prediction locally stable: neighbours differ less."""
-    return ratio(step(plane, "prediction"), step(plane, "reformed"), paired=True)
+    steps = [
+        by_seed(plane, lambda own, column=column: step(own, column))["std"]  # type: ignore[misc]
+        for column in ("prediction", "reformed")
+    ]
+    return ratio(*steps, paired=True)
 
 
 def step(plane: pd.DataFrame, column: str) -> float:

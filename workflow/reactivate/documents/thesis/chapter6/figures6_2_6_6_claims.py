@@ -1,16 +1,21 @@
 """Effects of the thesis' statements on float neurons, from Figures 6.2 and 6.6."""
 
-from itertools import product
-
 import pandas as pd
 
 from reactivate.documents.shared.printed import printed_numbers
-from reactivate.documents.thesis.chapter6.single import SEED, difference, every_pair, once, ratio
-from reactivate.judging.effects import trend
+from reactivate.documents.thesis.chapter6.arms import (
+    Numbers,
+    across,
+    alone,
+    by_seed,
+    every_pair,
+    ratio,
+)
+from reactivate.judging.effects import difference, trend
 from reactivate.judging.exact import not_comparable
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.questions import Readings
-from reactivate.judging.replicates import Effect
+from reactivate.judging.replicates import Effect, Runs
 
 NOISE = ("noise_125", "noise_250")
 ADVERSARIAL = ("fgsm_04", "fgsm_08", "pgd_04", "pgd_08")
@@ -29,16 +34,19 @@ def std_floats_most(layers: pd.DataFrame) -> dict[str, Effect]:
 
 def std_layer_1(layers: pd.DataFrame) -> Readings:
     """Figure 6.2: 70 % of the neurons in layer 1 of STD are float."""
-    own = layers[layers["defence"] == "std"].set_index("layer")["float_share"]
     counted = {"layers counted from 0": 1, "layers counted from 1": 0}
-    return Readings({name: _relative(own[layer], 0.7) for name, layer in counted.items()})
+    found = {name: layers[layers["layer"] == layer] for name, layer in counted.items()}
+    return Readings(
+        {name: _relative(_over_layers(own)["std"], 0.7) for name, own in found.items()}
+    )
 
 
 def falls_with_depth(layers: pd.DataFrame) -> Effect:
     """Figure 6.2: without defence deeper layers have fewer float neurons."""
     own = layers[layers["defence"] == "std"]
-    shares = own["float_share"].tolist()
-    return trend(own["layer"].tolist(), {SEED: shares}, rising=False)
+    depths = sorted(own["layer"].unique())
+    by_depth = {str(depth): _over_layers(own[own["layer"] == depth])["std"] for depth in depths}
+    return trend(depths, across(by_depth), rising=False)
 
 
 def noise_15_and_10(layers: pd.DataFrame) -> dict[str, Effect]:
@@ -77,7 +85,7 @@ def pgd_below_5(layers: pd.DataFrame) -> dict[str, Effect] | Judgement:
     if deep.empty:
         return not_comparable("network", f"the network has no layers deeper than {DEEP}")
     means = _over_layers(deep)
-    return {name: once(FEW - means[name]) for name in ("pgd_04", "pgd_08")}
+    return {name: alone(means[name], lambda mean: FEW - mean) for name in ("pgd_04", "pgd_08")}
 
 
 def stronger_float_less(layers: pd.DataFrame) -> dict[str, Effect]:
@@ -89,7 +97,7 @@ def stronger_float_less(layers: pd.DataFrame) -> dict[str, Effect]:
         "deep layers": _over_layers(defended[defended["layer"] > SHALLOW]),
     }
     return {
-        part: trend([robust[name] for name in own], {SEED: list(own.values())}, rising=False)
+        part: trend([robust[name] for name in own], across(own), rising=False)
         for part, own in parts.items()
     }
 
@@ -98,8 +106,9 @@ def noise_fixes_neurons(shares: pd.DataFrame) -> dict[str, Effect]:
     """Figure 6.6: with noise in training more neurons are fixed, under either noise."""
     means = _means(shares)
     return {
-        f"{name} at sigma {sigma:g}": difference(means[sigma, name], means[sigma, "std"])
-        for sigma, name in means
+        f"{name} at sigma {sigma:g}": difference(runs, own["std"], paired=False)
+        for sigma, own in means.items()
+        for name, runs in own.items()
         if name != "std"
     }
 
@@ -110,38 +119,34 @@ def fixed_72_to_90(shares: pd.DataFrame) -> Readings:
     return Readings(
         {
             f"panel of sigma {sigma:g}": {
-                name: _relative(means[sigma, name], number) for name, number in stated.items()
+                name: _relative(own[name], number) for name, number in stated.items()
             }
-            for sigma in dict.fromkeys(sigma for sigma, _ in means)
+            for sigma, own in means.items()
         }
     )
 
 
-def _relative(found: float, stated: float) -> Effect:
+def _relative(found: Runs, stated: float) -> Effect:
     """Distance from a stated number, as a share of it."""
-    return once(found / stated - 1)
+    return alone(found, lambda number: number / stated - 1)
 
 
-def _over_layers(layers: pd.DataFrame) -> dict[str, float]:
-    means = layers.groupby("defence", sort=False)["float_share"].mean()
-    return {str(name): float(value) for name, value in means.items()}
+def _over_layers(layers: pd.DataFrame) -> Numbers:
+    return by_seed(layers, lambda own: float(own["float_share"].mean()))
 
 
-def _whole(layers: pd.DataFrame) -> dict[str, float]:
+def _whole(layers: pd.DataFrame) -> Numbers:
     """Share of all neurons of a network that are float."""
-    floating = (layers["float_share"] * layers["neurons"]).groupby(layers["defence"], sort=False)
-    neurons = layers.groupby("defence", sort=False)["neurons"].sum()
-    return {str(name): float(value) for name, value in (floating.sum() / neurons).items()}
+
+    def share(own: pd.DataFrame) -> float:
+        return float((own["float_share"] * own["neurons"]).sum() / own["neurons"].sum())
+
+    return by_seed(layers, share)
 
 
-def _means(shares: pd.DataFrame) -> dict[tuple[float, str], float]:
+def _means(shares: pd.DataFrame) -> dict[float, Numbers]:
     """Mean share of fixed neurons by noise and defence."""
-    places = product(shares["sigma"].unique(), shares["defence"].unique())
     return {
-        (float(sigma), str(name)): float(
-            shares.loc[
-                (shares["sigma"] == sigma) & (shares["defence"] == name), "fixed_share"
-            ].mean()
-        )
-        for sigma, name in places
+        float(sigma): by_seed(own, lambda rows: float(rows["fixed_share"].mean()))  # type: ignore[arg-type]
+        for sigma, own in shares.groupby("sigma", sort=False)
     }

@@ -10,13 +10,14 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from reactivate.documents.shared.looks import GREY
-from reactivate.documents.thesis.chapter6.looks import LETTERS, looks
+from reactivate.documents.thesis.chapter6.looks import LETTERS, first_of_each, looks
 
 BINS = 40
 
 
 def float_by_layer(numbers: pd.DataFrame) -> Figure:
     """Figure 6.2: share of float neurons by layer, a line per defence; shaded: over images."""
+    numbers = first_of_each(numbers)
     figure = Figure(figsize=(8.2, 4.2), layout="constrained")
     axis = figure.subplots()
     for name, look in looks(numbers["defence"]).items():
@@ -45,6 +46,7 @@ def float_by_layer(numbers: pd.DataFrame) -> Figure:
 
 def fixed_under_noise(numbers: pd.DataFrame) -> Figure:
     """Figure 6.6: images by their share of fixed neurons, a panel per noise."""
+    numbers = first_of_each(numbers)
     sigmas = sorted(numbers["sigma"].unique())
     named = looks(numbers["defence"])
     figure = Figure(figsize=(4.9 * len(sigmas) + 1.7, 3.8), layout="constrained")

@@ -8,10 +8,17 @@ from math import log
 
 import pandas as pd
 
-from reactivate.documents.thesis.chapter6.single import SEED, every_pair, once, ratio
+from reactivate.documents.thesis.chapter6.arms import (
+    Numbers,
+    across,
+    alone,
+    by_seed,
+    every_pair,
+    ratio,
+)
 from reactivate.judging.effects import share
 from reactivate.judging.questions import Readings
-from reactivate.judging.replicates import Effect
+from reactivate.judging.replicates import Effect, Runs
 
 UNDER_DEFENDED = ("noise_125", "noise_250", "fgsm_04")  # as the section lists them
 DEFENDED = ("fgsm_08", "pgd_04", "pgd_08")
@@ -64,21 +71,32 @@ def noise_has_higher_constants(numbers: pd.DataFrame) -> dict[str, Effect]:
     for quantity in ("lipschitz_variance", "distance_variance"):
         medians = _medians(numbers, quantity)
         for a, b in product(NOISE, DEFENDED):
-            apart = abs(log(medians[a] / medians[b]))
-            found[f"{quantity} of {a} and {b}"] = once(log(MAGNITUDE) - apart)
+            found[f"{quantity} of {a} and {b}"] = _alike(medians[a], medians[b])
     return found
+
+
+def _alike(one: Runs, other: Runs) -> Effect:
+    """How far two models are inside a magnitude of each other, by the log of their ratio."""
+    pairs = across({"one": one, "other": other})
+    apart = {s: None if p is None else abs(log(p[0] / p[1])) for s, p in pairs.items()}
+    return alone(apart, lambda logs: log(MAGNITUDE) - logs)
 
 
 def _below_std(numbers: pd.DataFrame, quantity: str) -> Effect:
     """Share of the defended models that have less than STD, minus a half."""
     medians = _medians(numbers, quantity)
-    return share({SEED: [medians[name] < medians["std"] for name in _others(medians)]})
+    ordered = {"std": medians["std"], **{name: medians[name] for name in _others(medians)}}
+    return share(
+        {
+            seed: None if own is None else [x < own[0] for x in own[1:]]
+            for seed, own in across(ordered).items()
+        }
+    )
 
 
-def _others(medians: dict[str, float]) -> list[str]:
+def _others(medians: Numbers) -> list[str]:
     return [name for name in medians if name != "std"]
 
 
-def _medians(numbers: pd.DataFrame, quantity: str) -> dict[str, float]:
-    medians = numbers.groupby("defence", sort=False)[quantity].median()
-    return {str(name): float(value) for name, value in medians.items()}
+def _medians(numbers: pd.DataFrame, quantity: str) -> Numbers:
+    return by_seed(numbers, lambda own: float(own[quantity].median()))

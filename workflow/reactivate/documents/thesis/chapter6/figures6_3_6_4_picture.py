@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from reactivate.documents.thesis.chapter6.looks import LETTERS, looks
+from reactivate.documents.thesis.chapter6.looks import LETTERS, first_of_each, looks
 
 
 def distances(numbers: pd.DataFrame) -> Figure:
@@ -23,6 +23,7 @@ def constants(numbers: pd.DataFrame) -> Figure:
 
 def _scatters(numbers: pd.DataFrame, labels: dict[str, str]) -> Figure:
     """A panel per quantity, against the mean constant; both axes logarithmic, a dot per image."""
+    numbers = first_of_each(numbers)
     figure = Figure(figsize=(4.9 * len(labels) + 1.5, 4.3), layout="constrained")
     grid = figure.subplots(1, len(labels), squeeze=False)[0]
     for axis, (quantity, label), letter in zip(grid, labels.items(), LETTERS, strict=False):
