@@ -3,8 +3,9 @@
 from reactivate.auditing.judged_tables import told_of, verdicts_of
 from reactivate.evidence import tables
 from reactivate.evidence.entries import entries_of, measured_note
+from reactivate.evidence.latex import latex
 from reactivate.evidence.provenance import Evidence, Provenance, ShownCell, write_provenance
-from reactivate.evidence.typesetting import latex, markdown
+from reactivate.evidence.typesetting import markdown
 from reactivate.experiment.exhibits import Best, Computed, Trained
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
 from reactivate.foundation.arguments import REACH, named_arguments
