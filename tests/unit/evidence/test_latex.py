@@ -44,27 +44,27 @@ def numbers(pieces: list[Piece]) -> list[str]:
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (4, 3), (4, 15), (30, 3), (30, 15)])
 def test_every_number_stands_in_one_piece_that_fits_a_page(rows, columns):
     lines, names = table(rows, columns)
-    pieces = _pieces(lines, ["kind", "source"], names)
+    pieces = _pieces(lines, ["kind", "source"], names, LONGEST)
     told = numbers(pieces)
     assert sorted(told) == sorted(cell.text for line in lines for cell in line.cells)
     assert max(piece.width for piece in pieces) <= WIDEST
-    for page in _pages(pieces):
+    for page in _pages(pieces, LONGEST):
         assert sum(piece.height for piece in page) <= LONGEST
 
 
 def test_names_of_rows_stand_beside_their_lines_where_there_is_room():
     lines, names = table(4, 2)
-    (piece,) = _pieces(lines, ["kind", "source"], names)
+    (piece,) = _pieces(lines, ["kind", "source"], names, LONGEST)
     assert piece.head == ["kind", "source", *names]
     assert not piece.is_grouped
 
 
 def test_names_of_rows_stand_above_their_lines_where_there_is_none():
     lines, names = table(4, 5)
-    (piece,) = _pieces(lines, ["kind of a very long name of rows", "source"], names)
+    (piece,) = _pieces(lines, ["kind of a very long name of rows", "source"], names, LONGEST)
     assert not piece.is_grouped
     long = [Line(line.row and line.row * 8, line.source, line.cells) for line in lines]
-    (piece,) = _pieces(long, ["kind", "source"], names)
+    (piece,) = _pieces(long, ["kind", "source"], names, LONGEST)
     assert piece.is_grouped
     assert piece.head == ["kind, source", *names]
 
@@ -74,7 +74,7 @@ def test_a_row_without_numbers_in_a_piece_is_left_out_there():
     empty = [
         Line(line.row, line.source, [*line.cells[:-8], *[Shown("–")] * 8]) for line in lines[2:]
     ]
-    pieces = _pieces([*lines[:2], *empty], ["kind", "source"], names)
+    pieces = _pieces([*lines[:2], *empty], ["kind", "source"], names, LONGEST)
     assert [len(piece.rows) for piece in (pieces[0], pieces[-1])] == [2, 1]
 
 

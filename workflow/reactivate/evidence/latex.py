@@ -12,7 +12,9 @@ from reactivate.experiment.labels import label
 
 WIDE = 75  # characters beside each other, from which on a table takes the width of a page
 WIDEST = 88  # characters: further columns follow below, with the names of the rows again
-LONGEST = 42  # lines on a page, which leaves room for a long caption: further ones follow
+LONG = 25  # lines, from which on they are set smaller
+LONGEST = 50  # lines on a page, its caption's too: further ones follow on the next
+CAPTION = 65  # characters of a caption take as much room as a line
 BETWEEN = 2  # columns stand as far apart as so many characters
 GAP = 0.4  # lines: the space between rows
 HEAD = 2  # lines
@@ -65,16 +67,17 @@ def latex(layout: Layout, told: dict[Where, Told], text: str) -> str:
     """
     lines = lines_of(layout, told)
     columns = [label(column) for column in layout.columns]
-    pieces = _pieces(lines, [label(layout.exhibit.row_axis), SOURCE], columns)
+    room = LONGEST - len(text) / CAPTION
+    pieces = _pieces(lines, [label(layout.exhibit.row_axis), SOURCE], columns, room)
     pages = [
         _page(page, rf"\caption{{{escaped(text)}}}" if i == 0 else CONTINUED, _notes(lines))
-        for i, page in enumerate(_pages(pieces))
+        for i, page in enumerate(_pages(pieces, room))
     ]
     used = r"% \usepackage{booktabs, graphicx, siunitx}"
     return "\n".join([used, *(line for page in pages for line in page), ""])
 
 
-def _pieces(lines: list[Line], names: list[str], columns: list[str]) -> list[Piece]:
+def _pieces(lines: list[Line], names: list[str], columns: list[str], room: float) -> list[Piece]:
     """Columns that fit beside each other, each part with as many rows as fit on a page."""
     sources = max(len(line.source) for line in lines)
     named = sources + BETWEEN + max(len(line.row) for line in lines)
@@ -91,7 +94,7 @@ def _pieces(lines: list[Line], names: list[str], columns: list[str]) -> list[Pie
             if not _is_told(row, part):
                 continue
             longer = replace(piece, rows=[*piece.rows, row])
-            if longer.height > LONGEST and piece.rows:
+            if longer.height > room and piece.rows:
                 found.append(piece)
                 longer = replace(begun, rows=[row])
             piece = longer
@@ -121,11 +124,11 @@ def _parts(lines: list[Line], columns: list[str], named: int) -> list[slice]:
     return [slice(*ends) for ends in pairwise(ends)]
 
 
-def _pages(pieces: list[Piece]) -> list[list[Piece]]:
+def _pages(pieces: list[Piece], room: float) -> list[list[Piece]]:
     """Pieces that fit on a page together."""
     pages: list[list[Piece]] = [[]]
     for piece in pieces:
-        if pages[-1] and sum(other.height for other in [*pages[-1], piece]) > LONGEST:
+        if pages[-1] and sum(other.height for other in [*pages[-1], piece]) > room:
             pages.append([])
         pages[-1].append(piece)
     return pages
@@ -137,7 +140,7 @@ def _page(pieces: list[Piece], caption: str, notes: str) -> Iterator[str]:
     yield r"\centering"
     yield r"\sisetup{separate-uncertainty = true, detect-all = true}"
     yield caption
-    if kind == "table*":
+    if kind == "table*" or sum(piece.height for piece in pieces) > LONG:
         yield r"\footnotesize"
         yield r"\setlength{\tabcolsep}{3pt}"
     for i, piece in enumerate(pieces):
