@@ -26,6 +26,7 @@ exclude_patterns = ["_build", "second_reading", "project/measurements.md"]
 html_theme = "furo"
 html_title = "reactivate"
 html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_show_sphinx = False
 myst_heading_anchors = 3
 

@@ -35,12 +35,12 @@ def printed_tables(wildcards):
 
 
 def needed(files):
-    """Files that an audit has made first; one of what exists has none made."""
+    """Files that a table or an audit has made first; one of what exists has none made."""
     return [] if REACH == EXISTING else files
 
 
 def found(files):
-    """Checksums of the files that an audit of what exists finds: others audit anew."""
+    """Checksums of the files that a table or an audit of what exists finds: others make it anew."""
     if REACH != EXISTING:
         return None
     return {str(path): sha256(Path(path)) for path in files if os.path.exists(path)}

@@ -7,9 +7,16 @@ def protocols_config(wildcards):
     return {name: protocol.model_dump_json() for name, protocol in known.items()}
 
 
+def table_config(wildcards):
+    """What a table is made by; of what exists also the records that are there, which count."""
+    kept = found(exhibit(wildcards).records)
+    told = exhibit_config(wildcards)
+    return told if kept is None else [told, kept]
+
+
 rule tabulate:
     input:
-        lambda wildcards: made_with(exhibit(wildcards).records),
+        lambda wildcards: needed(made_with(exhibit(wildcards).records)),
     output:
         csv=report(
             "results/{scale}/{paper}/{exhibit}.csv",
@@ -26,7 +33,7 @@ rule tabulate:
     resources:
         **asks("tabulate"),
     params:
-        exhibit=exhibit_config,
+        exhibit=table_config,
         protocols=protocols_config,
         labels=labels_digest(),
         code=code("tabulate"),

@@ -86,3 +86,50 @@ def test_the_audit_is_made_anew_when_more_exists_or_all_is_asked_for(clone):
     done = clone.snakemake(AUDIT, "--cores", "1")
     assert done.returncode == 0, done.stdout
     assert rows(clone) == first
+
+
+TABLE = "results/smoke/gmp/table3.csv"
+
+
+def table(clone):
+    return clone.snakemake("--config", "reach=existing", "--cores", "1", "--", TABLE)
+
+
+@pytest.fixture
+def two_rows(clone):
+    """The clone with a table of two rows, the network of one of which was trained."""
+    path = clone.folder / "config/papers/gmp/paper.yaml"
+    paper = yaml.safe_load(path.read_text(encoding="utf-8"))
+    whole = paper["exhibits"].pop("table4") | {
+        "rows": {"activation": ["relu", "clipped"]},
+        "printed": {"relu": ["1.0"], "clipped": ["1.0"]},
+    }
+    paper["exhibits"] = {"table3": whole}
+    path.write_text(yaml.safe_dump(paper, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    return clone
+
+
+def rows_of_table(clone):
+    with (clone.folder / TABLE).open(encoding="utf-8") as file:
+        return {row["row"]: row["n"] for row in csv.DictReader(file)}
+
+
+def test_a_table_of_what_exists_leaves_out_what_was_not_run(two_rows):
+    done = table(two_rows)
+    assert done.returncode == 0, done.stdout
+    assert "rule sweep" not in done.stdout
+    found = rows_of_table(two_rows)
+    assert found["relu"]
+    assert not found.get("clipped")
+    assert "Nothing to be done" in table(two_rows).stdout
+
+
+def test_a_table_of_what_does_not_exist_says_so(two_rows):
+    for record in (two_rows.folder / "results/smoke/gmp/runs").rglob("run.json"):
+        record.unlink()
+    (two_rows.folder / TABLE).unlink()
+    done = table(two_rows)
+    assert done.returncode != 0
+    log = two_rows.folder / "results/smoke/gmp/logs/tabulate_table3.log"
+    said = "error: none of the runs of gmp/table3 at the scale smoke exists"
+    assert said in log.read_text(encoding="utf-8") + done.stdout

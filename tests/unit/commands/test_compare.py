@@ -109,3 +109,17 @@ def test_a_clone_without_results_is_told_what_was_published_beside_what_is_print
     told = json.loads(capsys.readouterr().out)
     (boston,) = [row for row in told["printed"] if row["claim"] == "gmp/table3/gmp/boston"]
     assert f"{float(boston['published']):.4g}" == rows["gmp/table3/gmp/boston"][1]
+
+
+def test_at_a_terminal_published_numbers_stand_under_their_tables(finished, monkeypatch, capsys):
+    publish("smoke")
+    shutil.rmtree("results")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    capsys.readouterr()
+    compare("smoke")
+    lines = capsys.readouterr().out.splitlines()
+    table = lines.index("gmp/table3")
+    assert lines[table + 1].split() == ["row,", "column", "printed", "published", "verdict"]
+    assert any(line.startswith("  gmp/boston") and "3.057±0.144" in line for line in lines)
+    assert max(map(len, lines)) <= 80

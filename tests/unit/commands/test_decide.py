@@ -204,6 +204,17 @@ def seconds_of(record):
     return record["times"]["seconds"] if "times" in record else record["seconds"]
 
 
+@pytest.mark.parametrize("there", [[], ["results/laptop/psc/mine.txt"]])
+def test_a_plan_leaves_the_clone_as_it_was(clone, there):
+    accuracies(**OPEN)
+    for name in there:
+        Path(name).parent.mkdir(parents=True)
+        Path(name).write_text("mine", encoding="utf-8")
+    before = {path: path.is_file() and path.read_bytes() for path in clone.rglob("*")}
+    decide(["psc"], "laptop", hours=1, only_plan=True)
+    assert {path: path.is_file() and path.read_bytes() for path in clone.rglob("*")} == before
+
+
 def test_a_plan_runs_nothing_and_changes_no_seeds(clone, run_with, capsys):
     accuracies(**OPEN)
     runs = run_with(Runs(as_before))

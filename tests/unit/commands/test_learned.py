@@ -61,6 +61,17 @@ def test_a_line_says_lowest_and_highest():
     )
 
 
+def test_at_a_terminal_lines_fit_and_say_the_same(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    learned(["gmp"], "laptop")
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= 80
+    (first, *_) = lessons(Experiment.load("laptop").exhibit("gmp", "table1"))
+    assert f"{sum(first.learned)} of {len(first.learned)} networks have learned" in text
+    assert "|" not in text
+
+
 def test_an_unknown_paper_is_named():
     with pytest.raises(ValueError, match="unknown paper 'pcs'"):
         learned(["pcs"], "laptop")

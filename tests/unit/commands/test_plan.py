@@ -7,7 +7,7 @@ import pytest
 from reactivate.artifacts.proof import Job, dry_run, jobs_of
 from reactivate.commands import plan as command
 from reactivate.commands.forecast import SHARED, Forecast, Forecaster
-from reactivate.commands.plan import Share, missing, plan
+from reactivate.commands.plan import Share, missing, plan, target
 from reactivate.evidence.times import Times
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.costs.limits import predict
@@ -207,3 +207,21 @@ def test_published_times_tell_of_every_table_that_was_trained(monkeypatch):
 def test_members_of_a_group_are_jobs_too():
     indented = "\n".join(f"    {line}" for line in PRINTED.splitlines())
     assert jobs_of(indented.splitlines()) == jobs_of(PRINTED.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("asked", "file"),
+    [
+        ("gmp/table3", "results/paper/gmp/table3.csv"),
+        ("gmp/figure2", "results/paper/gmp/figure2.png"),
+        ("laptop", "laptop"),
+        ("results/laptop/gmp/table3.csv", "results/laptop/gmp/table3.csv"),
+    ],
+)
+def test_an_exhibit_may_be_named_as_elsewhere(asked, file):
+    assert target(asked, "paper") == file
+
+
+def test_an_exhibit_that_no_paper_has_is_answered_with_near_names():
+    with pytest.raises(ValueError, match="unknown exhibit 'tabl3'; did you mean table3"):
+        target("gmp/tabl3", "paper")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reactivate.auditing.chain import Ledger
 from reactivate.commands.publish import publish
-from reactivate.commands.why import Teller, why
+from reactivate.commands.why import COLUMN, Teller, why
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.paths import PUBLISHED
@@ -34,7 +34,7 @@ def told(capsys):
 def by_word(lines):
     found = {}
     for line in map(str, lines):
-        found.setdefault(line[:10].strip(), []).append(line[10:])
+        found.setdefault(line[:COLUMN].strip(), []).append(line[COLUMN:])
     return found
 
 

@@ -21,6 +21,7 @@ from reactivate.auditing.sources import address, bibtex
 from reactivate.evidence.pictures import as_text
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
+from reactivate.experiment.labels import label
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.paths import exhibit_file
@@ -112,11 +113,34 @@ def page_data(ledger: Ledger) -> dict[str, Any]:
             "claims": claims,
             "scales": other_scales(ledger, audits, verdicts),
             "papers": papers,
+            "labels": _labels(papers, measures, runs),
             "curves": told_curves(ledger, runs.runs),
             **runs.listed(),
         }
     )
     return data
+
+
+def _labels(papers: list[dict[str, Any]], measures: list[list[str]], runs: Runs) -> dict[str, str]:
+    """What people call the names on the page, where that is more than to leave out underscores.
+
+    Names are those of rows, columns, protocols and metrics, and the parts of folders of runs.
+    """
+    exhibits = [exhibit for paper in papers for exhibit in paper["exhibits"]]
+    folders = [folder for run in runs.runs for folder in run["path"].split("/")]
+    names = {
+        *(
+            name
+            for exhibit in exhibits
+            for axis in ("rows", "columns")
+            for name in exhibit.get(axis, ())
+        ),
+        *(name for paper in papers for name in paper["protocols"]),
+        *(metric for metric, *_ in measures),
+        *(part for folder in folders for part in folder.split("-")),
+    }
+    called = {name: label(name) for name in sorted(names)}
+    return {name: text for name, text in called.items() if text != name.replace("_", " ")}
 
 
 def _claim(chain: Chain, runs: Runs, measures: list[list[str]], verdicts: list[str]) -> list[Any]:

@@ -6,8 +6,17 @@ from math import isnan
 from pathlib import Path
 
 from reactivate.auditing.chain import Ledger
+from reactivate.auditing.rows import Row
 from reactivate.commands.parsing import Parser
-from reactivate.commands.terminal import painted, painted_verdict, print_aligned, print_json
+from reactivate.commands.terminal import (
+    GAP,
+    aligned,
+    at_terminal,
+    painted,
+    painted_verdict,
+    print_aligned,
+    print_json,
+)
 from reactivate.evidence.measured import Measured, difference_tolerance
 from reactivate.evidence.provenance import ShownCell, read_provenance
 from reactivate.experiment.loading import load_paper, load_scale, paper_names
@@ -150,8 +159,26 @@ def _compare_printed(scale: str, as_json: bool) -> None:
         return
     print(f"this clone has no results at scale {scale}; published ones from")
     print(f"{audit} stand beside what the documents print:\n")
+    if at_terminal():
+        _print_by_exhibit(rows)
+        return
     head = ("claim", "printed", "published", "verdict")
     print_aligned([head, *((r.claim, r.printed, _short(r.ours), r.verdict) for r in rows)])
+
+
+def _print_by_exhibit(rows: list[Row]) -> None:
+    """Prints numbers under the names of their tables, in lines that fit a terminal."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.claim.rsplit("/", 2)[0], []).append(row)
+    for name, of in groups.items():
+        print(painted(name, "bold"))
+        lines = [("  row, column", "printed", "published")]
+        lines += [(f"  {r.claim.removeprefix(name)[1:]}", r.printed, _short(r.ours)) for r in of]
+        for line, verdict in zip(
+            aligned(lines), ["verdict", *(r.verdict for r in of)], strict=True
+        ):
+            print(line, painted_verdict(verdict) if verdict != "verdict" else verdict, sep=GAP)
 
 
 def _short(number: str) -> str:

@@ -71,7 +71,7 @@ def decide(
     if not (math.isfinite(hours) and 0 < hours <= 1e6):
         raise ValueError(f"--hours is {hours}; accepted: core-hours above 0")
     papers = sorted({name.split("/")[0] for name in asked} & set(paper_names()) or paper_names())
-    with lent(scale, papers):
+    with lent(scale, papers, kept=not only_plan):
         if only_plan:
             _print_plan(open_claims(scale, asked), hours)
             return

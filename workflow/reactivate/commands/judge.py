@@ -78,20 +78,32 @@ def _redrawn(scale: str) -> int:
 
 
 @contextmanager
-def lent(scale: str, papers: Iterable[str]) -> Iterator[None]:
+def lent(scale: str, papers: Iterable[str], *, kept: bool = True) -> Iterator[None]:
     """Brings what is published of papers into ``results/`` where nothing is.
 
     The values of analyses, which are published as the csv of their figures, are there while the
     block runs; those that are not the recorded ones to the last bit are removed after it.
+
+    Args:
+        scale: The scale.
+        papers: The papers.
+        kept: Whether the other files stay after the block; else it leaves nothing behind.
     """
+    brought: list[Path] = []  # files, and before each of them the folders that were made for it
+    values: list[Path] = []
     folders = [PUBLISHED / scale / paper for paper in papers]
-    for file in sorted(file for folder in folders for file in folder.rglob("*")):
-        if file.is_file():
-            _bring(file, RESULTS / file.relative_to(PUBLISHED))
-    values = list(_lend_values(scale))
     try:
+        for file in sorted(file for folder in folders for file in folder.rglob("*")):
+            if file.is_file():
+                brought += _bring(file, RESULTS / file.relative_to(PUBLISHED))
+        values += _lend_values(scale)
         yield
     finally:
+        for path in () if kept else (*values, *reversed(brought)):
+            if not path.is_dir():
+                path.unlink(missing_ok=True)
+            elif not any(path.iterdir()):  # somebody else may have written there
+                path.rmdir()
         for file in values:
             if file.exists() and sha256(file) != read_record(file.with_name(RECORD)).files[VALUES]:
                 file.unlink()
@@ -107,8 +119,11 @@ def _lend_values(scale: str) -> Iterator[Path]:
             yield values
 
 
-def _bring(file: Path, to: Path) -> None:
-    """Copies a file to where nothing is yet."""
-    if not to.exists():
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, to)
+def _bring(file: Path, to: Path) -> list[Path]:
+    """Copies a file to where nothing is yet; what that made: folders, outer ones first, and it."""
+    if to.exists():
+        return []
+    made = [folder for folder in reversed(to.parents) if not folder.exists()]
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, to)
+    return [*made, to]

@@ -8,7 +8,7 @@ from statistics import median
 from reactivate.auditing.learning import Learning
 from reactivate.commands.look_costs import core_seconds
 from reactivate.commands.parsing import Parser
-from reactivate.commands.terminal import print_json
+from reactivate.commands.terminal import at_terminal, folded, print_json
 from reactivate.evidence.provenance import Evidence
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import Experiment
@@ -61,6 +61,20 @@ class Lesson:
         ]
         return f"| {' | '.join(told)} |"
 
+    @property
+    def paragraph(self) -> list[str]:
+        """The same in a few lines, for people at a terminal."""
+        found = f"{sum(self.learned)} of {len(self.learned)} networks have learned"
+        if self.accuracies:
+            found += f", with accuracies of {_between(self.accuracies, '.1f')} %"
+        price = f"; {median(self.minutes):.1f} core-minutes a run" if self.minutes else ""
+        return [
+            f"{self.exhibit}: {self.taught}",
+            f"  {found}",
+            f"  seeds: {_between(self.seeds, 'd')}{price}",
+            f"  the scale changes: {self.setting or 'nothing'}",
+        ]
+
 
 def declare(parser: Parser) -> None:
     """The arguments of ``reactivate learned``."""
@@ -72,7 +86,9 @@ def declare(parser: Parser) -> None:
 
 
 def learned(papers: list[str], scale: str, as_json: bool = False) -> None:
-    """Prints a line for every recipe and dataset of every trained table that was made.
+    """Prints every recipe and dataset of every trained table that was made: a line of Markdown.
+
+    At a terminal, which such lines are too long for, it prints a paragraph instead.
 
     Networks count once in a table, however many numbers are read off them. Where the printed
     network has not learned either, ours need not; it counts all the same.
@@ -101,6 +117,10 @@ def learned(papers: list[str], scale: str, as_json: bool = False) -> None:
     ]
     if as_json:
         print_json([asdict(lesson) for lesson in found])
+        return
+    if at_terminal():
+        for line in (line for lesson in found for line in lesson.paragraph):
+            print(folded(line, "    "))
         return
     print(HEAD)
     for lesson in found:

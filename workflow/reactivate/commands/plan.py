@@ -15,7 +15,9 @@ from reactivate.experiment.arithmetic import ARITHMETIC
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
 from reactivate.experiment.costs.limits import load_limits
-from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file
+from reactivate.experiment.exhibits import Grid
+from reactivate.experiment.loading import load_exhibit, paper_names
+from reactivate.experiment.paths import PUBLISHED, RESULTS, dataset_file, exhibit_file
 
 HEAD = f"{'jobs':>6}{'GPU-hours':>10}{'arithmetic':>11}{'CPU-hours':>10}{'longest':>8}  times are"
 
@@ -60,14 +62,33 @@ class Share:
 
 def declare(parser: Parser) -> None:
     """The arguments of ``reactivate plan``."""
-    parser.add_argument("target", nargs="+", help="for Snakemake: files, or a scale")
+    told = "an exhibit, e.g. gmp/table3; or for Snakemake: files, or a scale"
+    parser.add_argument("target", nargs="+", help=told)
+    parser.add_scale()
     parser.add_argument("--config", action="append", default=[], help="e.g. reach=cpu")
     parser.add_argument("--machine", help="in config/machines, or a file, e.g. a100")
     parser.add_json()
     parser.examples(
-        "reactivate plan results/laptop/gmp/table3.csv", "reactivate plan paper --machine a100"
+        "reactivate plan gmp/table3 --scale paper",
+        "reactivate plan results/laptop/gmp/table3.csv",
+        "reactivate plan paper --machine a100",
     )
-    parser.set_defaults(run=lambda a: plan(a.target, a.config, a.machine, a.json))
+    parser.set_defaults(
+        run=lambda a: plan([target(t, a.scale) for t in a.target], a.config, a.machine, a.json)
+    )
+
+
+def target(name: str, scale: str) -> str:
+    """What Snakemake is asked for: the file of an exhibit that is named, else the name itself.
+
+    Raises:
+        ValueError: A paper has no such exhibit.
+    """
+    paper, _, exhibit = name.partition("/")
+    if paper not in paper_names() or not exhibit:
+        return name
+    ending = "csv" if isinstance(load_exhibit(paper, exhibit), Grid) else "png"
+    return exhibit_file(scale, paper, exhibit, ending).as_posix()
 
 
 def plan(

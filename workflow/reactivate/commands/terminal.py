@@ -68,11 +68,16 @@ def folded(line: str, indent: str = "") -> str:
     )
 
 
+def aligned(lines: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table, each column as wide as its longest entry."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return [GAP.join(map(str.ljust, line, widths)) for line in lines]
+
+
 def print_aligned(lines: Sequence[Sequence[str]]) -> None:
     """Prints a table, each column as wide as its longest entry."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        print(GAP.join(map(str.ljust, line, widths)).rstrip())
+    for line in aligned(lines):
+        print(line.rstrip())
 
 
 def print_json(value: object) -> None:

@@ -26,6 +26,9 @@ from reactivate.judging.verdicts import Verdict
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
 
 
+COLUMN = 12  # of the words that facts are about
+
+
 class Fact(NamedTuple):
     """A line of the chain: what it is about, and what there is to say."""
 
@@ -33,7 +36,7 @@ class Fact(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.word:10}{self.text}"
+        return f"{self.word:{COLUMN}}{self.text}"
 
 
 def declare(parser: Parser) -> None:
@@ -68,7 +71,7 @@ def why(name: str, scale: str, as_json: bool = False) -> None:
 
 def _shown(told: Fact) -> str:
     """A fact as people see it: folded at a terminal, its word and a verdict in colour."""
-    line = folded(str(told), " " * 10)
+    line = folded(str(told), " " * COLUMN)
     if told.word == "verdict":
         verdict = told.text.partition(":")[0]
         line = line.replace(verdict, painted_verdict(verdict), 1)

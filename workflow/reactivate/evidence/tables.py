@@ -169,15 +169,21 @@ def measures_note(told: Iterable[Told]) -> str:
     Example:
         >>> measures_note([Told("top1", "%", "higher"), Told("params", "parameters", "lower")])
         ' Numbers: top-1 (%, higher is better); parameters (lower is better).'
+        >>> measures_note(Told(f"epoch_below_{n}_0", "epochs", "lower") for n in (3, 2))
+        ' Numbers: first epoch with a loss below 3.0, 2.0 (epochs, lower is better).'
     """
-    notes = []
+    kinds: dict[tuple[str, str], list[str]] = {}
     for each in told:
         name = label(each.metric)
         words = [each.unit] if each.unit not in ("", "1", name) else []
         words += [f"{each.better} is better"] if each.better else []
-        notes.append(f"{name} ({', '.join(words)})" if words else name)
-    kept = [note for note in dict.fromkeys(notes) if note]
-    return f" Numbers: {'; '.join(kept)}." if kept else ""
+        stem, _, last = name.rpartition(" ")
+        is_one_of_many = stem and last.replace(".", "", 1).isdigit()
+        shared, own = (f"{stem} ", last) if is_one_of_many else (name, "")
+        found = kinds.setdefault((shared, f" ({', '.join(words)})" if words else ""), [])
+        found += [own] if own not in found else []
+    notes = [shared + ", ".join(own) + words for (shared, words), own in kinds.items() if shared]
+    return f" Numbers: {'; '.join(notes)}." if notes else ""
 
 
 def stand_in_note(used: set[str], stand_ins: dict[str, str]) -> str:

@@ -1,6 +1,5 @@
-"""Tables for people: Markdown and LaTeX (booktabs, siunitx), the best number bold, verdicts."""
+"""Tables for people: their lines, the best number bold, verdicts; and Markdown."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from reactivate.experiment.printed import NEVER, Printed
 from reactivate.judging.verdicts import Ruling, Verdict
 
 PRINTED = "printed"
-MANY = 6  # columns, from which on a table takes the width of a page
+BOLD = "Bold: the best mean among numbers of one source and one kind; errors are not considered."
 # sign in Markdown, letter in LaTeX, and what both mean
 MARKS = {
     Ruling.CONFIRMED: ("✓", "c", "confirmed"),
@@ -23,19 +22,6 @@ MARKS = {
     Ruling.NOT_COMPARABLE: ("○", "n", "not comparable"),
     Ruling.NOT_RUN: ("·", "o", "not run"),
 }
-LATEX = {
-    **{sign: rf"\{sign}" for sign in "_%&#$"},
-    **{"±": r"$\pm$", "–": "--", "·": r"$\cdot$", "×": r"$\times$", "✓": r"$\surd$"},
-    **{"η₁": r"$\eta_1$", "η₂": r"$\eta_2$", "η": r"$\eta$", "σ": r"$\sigma$", "ε": r"$\epsilon$"},
-    **{
-        "μ": r"$\mu$",
-        "ρ": r"$\rho$",
-        "π": r"$\pi$",
-        "λ": r"$\lambda$",
-        "²": r"\textsuperscript{2}",
-    },
-}
-NUMBER = re.compile(r"(-?\d+(?:\.\d+)?)(?:±(\d+(?:\.\d+)?))?([KMG%]?)")
 
 
 @dataclass(frozen=True)
@@ -95,7 +81,7 @@ def _ruling(told: Told) -> Ruling | None:
 
 
 def _best(layout: Layout, told: dict[Where, Told], source: str) -> set[Where]:
-    """Places of the best numbers of a source, ties included, among those that compete.
+    """Places of the best numbers of a source among those that compete; none where all are equal.
 
     Rows compete in a column where several measure the same on the same data; where nowhere in
     the table they do, columns compete in a row.
@@ -115,7 +101,8 @@ def _best(layout: Layout, told: dict[Where, Told], source: str) -> set[Where]:
     for group in rivals:
         choose = min if told[group[0]].better == "lower" else max
         most = choose(numbers[place] for place in group)
-        best |= {place for place in group if numbers[place] == most}
+        first = {place for place in group if numbers[place] == most}
+        best |= first if len(first) < len(group) else set()
     return best
 
 
@@ -158,7 +145,7 @@ def markdown(layout: Layout, told: dict[Where, Told], text: str) -> str:
             "",
             *("| " + " | ".join(line) + " |" for line in table),
             "",
-            " ".join([_bold_note(lines), _marks_note(legend(lines), 0)]).strip(),
+            " ".join([bold_note(lines), _marks_note(legend(lines), 0)]).strip(),
             "",
         ]
     )
@@ -169,13 +156,10 @@ def _in_markdown(cell: Shown) -> str:
     return text if cell.verdict is None else f"{text} {MARKS[cell.verdict][0]}"
 
 
-def _bold_note(lines: list[Line]) -> str:
+def bold_note(lines: list[Line]) -> str:
+    """A sentence on what bold means, where a table has bold numbers."""
     some = any(cell.is_best for line in lines for cell in line.cells)
-    return (
-        "Bold: the best mean of what a source has measured alike, whatever its error."
-        if some
-        else ""
-    )
+    return BOLD if some else ""
 
 
 def _marks_note(shown: list[Ruling], which: int) -> str:
@@ -185,72 +169,3 @@ def _marks_note(shown: list[Ruling], which: int) -> str:
         meanings.setdefault(MARKS[ruling][which], []).append(MARKS[ruling][2])
     said = "; ".join(f"{sign} {' or '.join(words)}" for sign, words in meanings.items())
     return f"Verdict on the printed number: {said}." if said else ""
-
-
-def latex(layout: Layout, told: dict[Where, Told], text: str) -> str:
-    """A LaTeX table for papers with its caption, and what its marks mean."""
-    lines = lines_of(layout, told)
-    head = [label(layout.exhibit.row_axis), SOURCE, *map(label, layout.columns)]
-    kind = "table*" if len(layout.columns) > MANY else "table"
-    rows = [
-        " & ".join([escaped(line.row), escaped(line.source), *map(_in_latex, line.cells)]) + r" \\"
-        for line in lines
-    ]
-    between = {i for i, line in enumerate(lines) if i and line.row}
-    body = [r"\addlinespace" + "\n" + row if i in between else row for i, row in enumerate(rows)]
-    shown = legend(lines)
-    marks = {MARKS[ruling][1]: MARKS[ruling][2] for ruling in shown}
-    told_marks = "; ".join(rf"\textsuperscript{{{sign}}}\,{word}" for sign, word in marks.items())
-    marked = f"Verdict on the printed number: {told_marks}." if marks else ""
-    notes = " ".join(filter(None, [_bold_note(lines), marked]))
-    return "\n".join(
-        [
-            r"% \usepackage{booktabs, siunitx}",
-            rf"\begin{{{kind}}}",
-            r"\centering",
-            r"\sisetup{separate-uncertainty = true, detect-all = true}",
-            *([r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if kind == "table*" else []),
-            rf"\caption{{{escaped(text)}}}",
-            rf"\begin{{tabular}}{{@{{}}ll{'r' * len(layout.columns)}@{{}}}}",
-            r"\toprule",
-            " & ".join(map(escaped, head)) + r" \\",
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *([r"\par\smallskip", rf"{{\footnotesize {notes}}}"] if notes else []),
-            rf"\end{{{kind}}}",
-            "",
-        ]
-    )
-
-
-def escaped(text: str) -> str:
-    r"""A text as LaTeX wants it.
-
-    Example:
-        >>> print(escaped("SCRFP-2, η₁ = 0.01 & 5 %"))
-        SCRFP-2, $\eta_1$ = 0.01 \& 5 \%
-    """
-    signs = sorted(LATEX, key=len, reverse=True)
-    return re.sub("|".join(map(re.escape, signs)), lambda found: LATEX[found[0]], text)
-
-
-def _in_latex(cell: Shown) -> str:
-    r"""A number of a table in LaTeX.
-
-    Example:
-        >>> print(_in_latex(Shown("3.370±0.145", True, Ruling.REPRODUCED)))
-        {\bfseries \num{3.370 +- 0.145}}\textsuperscript{r}
-    """
-    found = NUMBER.fullmatch(cell.text)
-    number = escaped(cell.text)
-    if found is not None:
-        value, spread, unit = found.groups()
-        inside = value if spread is None else f"{value} +- {spread}"
-        number = rf"\num{{{inside}}}" + (rf"\,{escaped(unit)}" if unit else "")
-    if cell.is_best:
-        number = rf"{{\bfseries {number}}}"
-    if cell.verdict is None:
-        return number
-    return number + rf"\textsuperscript{{{MARKS[cell.verdict][1]}}}"

@@ -3,8 +3,9 @@
 from reactivate.auditing.judged_tables import told_of, verdicts_of
 from reactivate.evidence import tables
 from reactivate.evidence.entries import entries_of, measured_note
+from reactivate.evidence.latex import latex
 from reactivate.evidence.provenance import Evidence, Provenance, ShownCell, write_provenance
-from reactivate.evidence.typesetting import latex, markdown
+from reactivate.evidence.typesetting import markdown
 from reactivate.experiment.exhibits import Best, Computed, Trained
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
 from reactivate.foundation.arguments import REACH, named_arguments
@@ -15,7 +16,12 @@ from reactivate.foundation.files import sha256, write_atomically
 @reports_errors
 def main() -> None:
     """``python -m reactivate.stages.tabulate --scale S --paper P --exhibit E [--reach R]``."""
-    tabulate(*named_arguments(__doc__, "scale", "paper", "exhibit", **REACH))
+    scale, paper, name, reach = named_arguments(__doc__, "scale", "paper", "exhibit", **REACH)
+    if not tabulate(scale, paper, name, reach):
+        raise ValueError(
+            f"none of the runs of {paper}/{name} at the scale {scale} exists, and the reach "
+            f"{reach!r} makes none; without it: snakemake results/{scale}/{paper}/{name}.csv"
+        )
 
 
 def tabulate(scale: str, paper: str, name: str, reach: str = EVERYTHING) -> bool:

@@ -20,10 +20,10 @@ def test_a_number_has_a_line_for_every_seed(opened, project):
     tab = opened(f"#{CLAIM}")
     seeds = seeds_of(project, "boston/mlp100-relu-gmp-document")
     (title,) = tab.locator(".learning figcaption").all_text_contents()
-    assert title.startswith("boston: what early stopping watches")
+    assert title.startswith("Boston: what early stopping watches")
     told = tab.locator(".learning polyline title").all_text_contents()
     assert [text.partition(":")[0] for text in told] == [
-        f"mlp100 relu gmp document, seed {seed}" for seed in seeds
+        f"mlp100, ReLU, GmP, as the document says, seed {seed}" for seed in seeds
     ]
 
 
@@ -32,7 +32,7 @@ def test_a_comparison_has_all_its_networks_in_one_picture_told_apart(opened):
     pictures = tab.locator(".learning")
     assert pictures.count() == 2  # of the datasets that were run
     names = pictures.first.locator("li").all_inner_texts()
-    assert sorted(name.strip().partition(":")[0] for name in names) == ["gmp", "sp"]
+    assert sorted(name.strip().partition(":")[0] for name in names) == ["GmP", "SP"]
     styles = pictures.first.locator("polyline").evaluate_all(
         "lines => [...new Set(lines.map(l => [getComputedStyle(l).stroke,"
         " l.getAttribute('stroke-dasharray')].join()))].length"

@@ -56,10 +56,10 @@ def test_printed_numbers_are_drawn_against_ours_with_intervals(opened, rows):
     drawn = [c for c, row in audited.items() if row["verdict"] == "reproduced" and row["low"]]
     lines = tab.locator("#document-gmp .forest li")
     assert lines.count() == len(drawn) > 0
-    row, line = audited[CLAIM], line_of(tab, "gmp, boston")
+    row, line = audited[CLAIM], line_of(tab, "GmP, Boston")
     printed = float(row["printed"].partition("±")[0])
     title, says = (line.locator(f"svg.plot > {tag}").text_content() for tag in ("title", "desc"))
-    assert title == "gmp, boston"
+    assert title == "GmP, Boston"
     low, high = (100 * float(row[end]) / printed for end in ("low", "high"))
     found = re.search(r"interval (\S+) to (\S+) %, (\d+) replicates: reproduced$", says)
     assert [float(text) for text in found.groups()] == [
@@ -82,8 +82,8 @@ def test_printed_numbers_are_drawn_against_ours_with_intervals(opened, rows):
 
 def test_a_line_leads_to_its_claim(opened):
     tab = opened()
-    line_of(tab, "gmp, boston").get_by_role("link").click()
-    expect(tab.locator("#details-title")).to_have_text(CLAIM)
+    line_of(tab, "GmP, Boston").get_by_role("link").click()
+    expect(tab.locator("#details-title .address")).to_have_text(CLAIM)
 
 
 def test_the_interval_of_an_effect_is_drawn_with_0_and_the_mean(opened, rows):

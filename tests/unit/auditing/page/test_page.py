@@ -103,13 +103,16 @@ def test_a_cell_opens_its_chain_and_the_back_button_closes_it(opened, chained):
     (link,) = told.records
     record = link.record
     for expected in (
-        *(told.row.printed, told.row.reason, told.row.locator, told.protocol, told.command),
+        *(told.row.printed, told.row.reason, told.command, CLAIM),
+        *("Table 3: GmP, Boston", "row GmP, column Boston", "as the document says"),
         *(link.path, link.sha256, record.code, record.data.sha256),
         *(f"{value:.6g}" for value in told.numbers[0].values),
         *(f"took {record.times.seconds:#.3g} s", "lower is better"),
         "At the scale smoke the number cannot be compared, because we ran it smaller",
         "At the scale paper the number was reproduced",
-        f"{told.row.effect} (95 % interval {told.row.low} to {told.row.high})",
+        "{:.3g} (95 % interval {:.3g} to {:.3g})".format(
+            *map(float, (told.row.effect, told.row.low, told.row.high))
+        ),
         "epochs = 5",
     ):
         assert expected in text
@@ -138,7 +141,7 @@ def test_a_reply_of_the_author_stands_beside_the_verdict(opened):
 
 def test_a_deep_link_opens_a_claim_and_escape_closes_it(opened):
     tab = opened(f"#{CLAIM}")
-    expect(tab.locator("#details-title")).to_have_text(CLAIM)
+    expect(tab.locator("#details-title .address")).to_have_text(CLAIM)
     tab.keyboard.press("Escape")
     expect(details(tab)).to_be_hidden()
     assert hash_of(tab) == ""

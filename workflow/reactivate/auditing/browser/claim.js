@@ -41,6 +41,9 @@ function number(claim, [protocol, ours, values, how, runs]) {
     facts([["protocol", meaning], [values.length > 1 ? `${values.length} seeds` : "value", values.join(", ")], ["how", how]]),
     ...curves(runs), ...runs.map(i => record(data.runs[i], runs.length === 1 && judged !== ""))];
 }
+/** What a claim is called: the place of a number, or the name of a statement. */
+const titled = claim => claim.stated ? `${claim.locator}: ${plain(claim.id.split("/").pop())}`
+  : `${papers[claim.paper].exhibits.find(e => e.name === claim.exhibit).locator}: ${plain(claim.row)}, ${plain(claim.column)}`;
 function show(claim) {
   const dialog = $("details"), judged = claim.numbers.find(n => n[0] === claim.protocol);
   const {scale, verdict, ours} = claim.best, [metric, unit, better] = data.measures[claim.measure];
@@ -53,11 +56,11 @@ function show(claim) {
     claim.stated ? "" : make("div", {}, make("span", {}, `ours at ${scale}`), make("div", {className: "big"}, ours || "–")),
     make("div", {}, make("span", {}, `verdict at ${scale}`), make("div", {className: "big"}, badge(verdict))));
   dialog.replaceChildren(
-    make("div", {className: "bar-top"}, make("h2", {id: "details-title"}, claim.id), step(claim, -1), step(claim, 1), copier(location.href, "copy link"), close),
+    make("div", {className: "bar-top"}, make("h2", {id: "details-title"}, titled(claim), make("code", {className: "address"}, claim.id)), step(claim, -1), step(claim, 1), copier(location.href, "copy link"), close),
     make("div", {className: "inside"}, printed, ...quoted(claim, "blockquote"),
-      ...found.map(f => make("p", {className: "sentence"}, `At the scale ${f.scale} the ${claim.stated ? "claim" : "number"} ${data.sentences[f.verdict]}.`)), interval(claim.best.interval),
+      ...found.map(f => make("p", {className: "sentence"}, `At the scale ${f.scale} the ${claim.stated ? "claim" : "number"} ${data.sentences[f.verdict]}.`)), interval(claim.best.interval, claim.stated),
       scale === data.scale ? "" : make("p", {}, "The runs behind this verdict are on ", make("a", {href: `${beside[scale].page}#${claim.id}`}, `the page of the scale ${scale}`), "; below is what this scale has."),
-      facts([["why", why(claim)], ...proof(claim.evidence), ["where", `${papers[claim.paper].title}, ${claim.locator}`],
+      facts([["why", readable(why(claim))], ...proof(claim.evidence, claim.stated), ["where", `${papers[claim.paper].title}, ${claim.locator}`],
         ["metric", metric && `${plain(metric)}${unit ? `, ${unit}` : ""}${better ? `, ${better} is better` : ""}`],
         ["protocol", `${plain(claim.protocol)}${claim.stated || !judged ? `: ${papers[claim.paper].protocols[claim.protocol] || ""}` : ""}`.replace(/: $/, "")],
         ["beside", claim.others]]), answer(claim),
@@ -70,13 +73,13 @@ function show(claim) {
   dialog.scrollTop = 0;
 }
 /** The evidence of a verdict, as pairs of a word and a text. */
-function proof(e) {
-  const level = e.level ? ` (${+(100 * e.level).toFixed(2)} % interval ${e.low} to ${e.high})` : "";
+function proof(e, stated) {
+  const level = e.level ? ` (${+(100 * e.level).toFixed(2)} % interval ${short(+e.low)} to ${short(+e.high)})` : "";
   const hours = e.core_hours ? `, about ${(+e.core_hours).toPrecision(2)} core-hours` : "";
   const seeds = e.seeds_to_decide ? `${+(e.n || 0) < 3 ? "at least " : ""}${e.seeds_to_decide > 100 ? "more than 100" : e.seeds_to_decide} replicates${hours}` : "";
-  return [["effect", e.effect && `${e.effect}${level}`], ["replicates", e.n], ["cases", e.cases], ["did not learn", e.unlearned && `${plural(+e.unlearned, "run")}, not in the mean`],
-    ["size", e.size], ["of the list", e.counts], ["one by one", e.parts && make("ul", {}, ...e.parts.split(" | ").map(p => make("li", {}, p)))],
-    ["left open", e.choices], ["the scale changes", e.overrides], ["its own table", e.own_table], ["note", e.note], ["would decide it", seeds], ["would change it", e.would_change]];
+  return [[e.level && !stated ? "ours minus printed" : "effect", e.effect && `${short(+e.effect)}${level}`], ["replicates", e.n], ["cases", e.cases], ["did not learn", e.unlearned && `${plural(+e.unlearned, "run")}, not in the mean`],
+    ["size", e.size], ["of the list", e.counts], ["one by one", e.parts && make("ul", {}, ...e.parts.split(" | ").map(p => make("li", {}, readable(p))))],
+    ["left open", e.choices], ["the scale changes", e.overrides && readable(e.overrides)], ["its own table", e.own_table], ["note", e.note], ["would decide it", seeds], ["would change it", e.would_change]];
 }
 /** What an author answers, and how to send an answer. */
 function answer(claim) {

@@ -26,7 +26,7 @@ function gathered(numbers) {
 /** Names of networks by what tells them apart. */
 function arms(networks) {
   const all = Object.values(networks), differs = i => all.some(n => n.parts[i] !== all[0].parts[i]);
-  return all.map(n => ({...n, name: plain((all.length > 1 ? n.parts.filter((_, i) => differs(i)) : n.parts).join(" "))}));
+  return all.map(n => ({...n, name: (all.length > 1 ? n.parts.filter((_, i) => differs(i)) : n.parts).map(plain).join(", ")}));
 }
 const DASHES = ["", "6 3", "2 3", "9 3 2 3", "1 2", "12 4"];
 const style = i => ({class: `curve curve-${i % 6}`, "stroke-dasharray": DASHES[i % 6], "vector-effect": "non-scaling-stroke"});

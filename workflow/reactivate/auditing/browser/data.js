@@ -12,7 +12,10 @@ const ruling = v => v.split("(")[0];
 /** The tone of a verdict: good, bad, open (nothing is decided, or a slip) or none (not run). */
 const tone = v => GOOD.includes(ruling(v)) ? "good" : BAD.includes(ruling(v)) ? "bad" : ruling(v) === "not_run" ? "none" : "open";
 const plural = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
-const plain = name => name.replaceAll("_", " ");
+/** A name of the configuration as people write it. */
+const plain = name => Object.hasOwn(data.labels, name) ? data.labels[name] : name.replaceAll("_", " ");
+/** A text in which names of the configuration, which have underscores, are as people write them. */
+const readable = text => text.replace(/(?<![\w/.`])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/.(`])/g, plain);
 const words = v => plain(v.replace(/sampled\((\d+)\)/, "no counter-example in $1").replace(/\((.*)\)/, ": $1"));
 
 /** An element with properties, attributes (those with a dash, role and scope) and children. */
@@ -34,7 +37,7 @@ const claims = data.claims.map((values, index) => {
   const [paper, exhibit, row, column] = claim.id.split("/");
   Object.assign(claim, {paper, exhibit, row, column, stated: exhibit === "claims"});
   const table = papers[paper].exhibits.find(e => e.name === exhibit);
-  if (!claim.stated && table) claim.locator = `${table.locator}, row ${row}, column ${column}`;
+  if (!claim.stated && table) claim.locator = `${table.locator}, row ${plain(row)}, column ${plain(column)}`;
   const judged = claim.numbers.find(n => n[0] === claim.protocol);
   claim.at = {};
   for (const scale of SCALES) {

@@ -118,7 +118,7 @@ function cell(claim) {
   });
   const told = found.map(f => `at ${f.scale} ours ${f.ours || "none"}, ${words(f.verdict)}`).join("; ");
   const button = make("button", {type: "button", className: `cell ${tone(verdict)}${matches(claim) ? "" : " dim"}`,
-    "aria-label": `${claim.row}, ${claim.column}: printed ${claim.printed}; ${told}`}, labelled("printed", "printed", claim.printed), ...lines);
+    "aria-label": `${plain(claim.row)}, ${plain(claim.column)}: printed ${claim.printed}; ${told}`}, labelled("printed", "printed", claim.printed), ...lines);
   button.dataset.claim = claim.id;
   button.onclick = () => go({claim: claim.id}, true);
   return button;
@@ -134,7 +134,7 @@ function statement(claim) {
   const badges = found.slice(0, same ? 1 : undefined).flatMap(f => [badge(f.verdict), SCALES.length > 1 ? make("span", {className: "where"}, same && found.length > 1 ? " at every scale  " : ` ${f.scale}  `) : ""]);
   const button = make("button", {type: "button", className: `statement ${tone(now(claim).verdict)}`}, ...badges,
     make("span", {className: "where"}, `· ${claim.locator}`), make("span", {className: "says"}, claim.printed), ...quoted(claim, "span"),
-    make("span", {className: "why"}, !state.scale || state.scale === data.scale ? why(claim) : ""));
+    make("span", {className: "why"}, !state.scale || state.scale === data.scale ? readable(why(claim)) : ""));
   button.dataset.claim = claim.id;
   button.onclick = () => go({claim: claim.id}, true);
   return button;

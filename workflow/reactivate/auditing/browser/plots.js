@@ -76,12 +76,13 @@ function strip(printed, values, label) {
     make("figcaption", {className: "muted"}, `◆ printed ${printed}${spread ? ", ± as a band" : ""}; ● our ${plural(finite.length, "run")}, the line is their mean ${short(mean)}; from ${short(low)} to ${short(high)}`));
 }
 /** A line with the interval of an effect, and 0 on it. */
-function interval(e) {
+function interval(e, stated) {
   if (!e.low) return "";
   const [low, mean, high] = [e.low, e.effect, e.high].map(Number), ends = [Math.min(low, 0), Math.max(high, 0)];
   if (![low, mean, high].every(Number.isFinite) || ends[0] === ends[1]) return "";
   const place = x => 6 + 88 * (x - ends[0]) / (ends[1] - ends[0]);
   const drawn = picture(24, "effect with its interval", `effect ${e.effect}, from ${e.low} to ${e.high}; 0 is none`, upright(place(0), 24, "zero-line"), bar(place(low), place(high), 12, "range"), dot(place(mean), 12, "ours-mark mean"));
   drawn.classList.add("interval");
-  return drawn;
+  const [what, none] = stated ? ["the effect, positive as the document states it", "no effect"] : ["ours minus printed", "equal"];
+  return make("figure", {className: "effect"}, drawn, make("figcaption", {className: "muted"}, `● ${what}, ${short(mean)}; the line is its interval, from ${short(low)} to ${short(high)}; ┃ at 0: ${none}`));
 }
