@@ -31,6 +31,6 @@ def test_a_worker_goes_on_when_the_job_is_told_to_end():
 def test_without_that_the_training_would_fail():
     # a worker that ends while it hands a batch over is noticed by the broken connection first
     with pytest.raises(
-        (RuntimeError, ConnectionError), match="DataLoader worker|Connection reset"
+        (RuntimeError, ConnectionError), match=r"DataLoader worker|Connection reset"
     ):
         read(None)
