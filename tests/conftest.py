@@ -35,11 +35,14 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: (rank[_place(item)], rank[item]))
 
 
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown():
     """Puts back what torch starts with: a stage chooses it for its process, which is ours here.
 
     With another choice for convolutions than for recurrent networks torch exports nothing.
+    Fixtures end before: a test may have put something else in the place of these settings.
     """
+    yield
     if torch := sys.modules.get("torch"):
         torch.backends.cuda.matmul.fp32_precision = "none"
         torch.backends.cudnn.conv.fp32_precision = "tf32"

@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from reactivate.evidence.latex import latex
 from reactivate.evidence.tables import Entry, Layout, Told
-from reactivate.evidence.typesetting import MARKS, latex, lines_of, markdown
+from reactivate.evidence.typesetting import MARKS, lines_of, markdown
 from reactivate.experiment.exhibits import Quoted
 from reactivate.judging.verdicts import Ruling
 
@@ -50,8 +51,8 @@ def test_the_best_of_a_column_is_bold_with_its_ties(better):
     low = [[True, True], [False, True], [True, False]]
     high = [[False, False], [True, False], [False, True]]
     assert bold(lines, "printed") == (low if better == "lower" else high)
-    # a number that is none does not compete, nor one that stands alone
-    assert bold(lines, "ours") == [[True, False], [True, False], [False, False]]
+    # a number that is none does not compete, nor one that stands alone; of equal ones none is best
+    assert bold(lines, "ours") == [[False, False]] * 3
 
 
 def test_columns_compete_where_every_row_measures_something_else():
