@@ -43,6 +43,15 @@ def test_every_seed_has_its_own_epochs_and_values_have_five_digits():
         assert len(row["loss"].lstrip("0.")) <= 5
 
 
+@pytest.mark.parametrize(("seeds", "points"), [(3, 30), (4, 22), (10, 9), (45, 2), (200, 2)])
+def test_many_seeds_have_fewer_epochs_each(seeds, points):
+    kept = rows(thinned(history([100] * seeds)))
+    for seed in range(seeds):
+        epochs = [row["epoch"] for row in kept if row["seed"] == str(seed)]
+        assert len(epochs) == points
+        assert (epochs[0], epochs[-1]) == ("1", "100")
+
+
 def test_what_was_thinned_is_thinned_to_itself():
     once = thinned(history([500, 31]))
     assert thinned(once) == once

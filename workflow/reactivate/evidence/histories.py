@@ -10,7 +10,8 @@ from reactivate.foundation.files import write_atomically
 
 HISTORY = "history.csv"  # of every epoch that a training kept; too large for git
 CURVE = "curve.csv"  # of some of these epochs, beside the record that vouches for the history
-POINTS = 30
+POINTS = 30  # of a seed
+ROWS = 90  # of a file: of many seeds fewer points each
 DIGITS = 5
 SEED, EPOCH = "seed", "epoch"
 TOLD = {  # what a curve shows, the first that its training measured
@@ -40,7 +41,8 @@ class Curve:
 def thinned(text: str) -> str:
     """A history with at most 30 epochs of every seed, the first and the last among them.
 
-    The epochs that are kept lie evenly among those that are there; numbers have five digits.
+    The epochs that are kept lie evenly among those that are there; of more than three seeds they
+    are fewer, 90 in all. Numbers have five digits.
 
     Example:
         >>> thinned("epoch,loss\\n1,0.123456789\\n2,nan\\n")
@@ -54,19 +56,20 @@ def thinned(text: str) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
+    points = max(2, min(POINTS, ROWS // max(1, len(seeds))))
     for rows in seeds.values():
-        for place in _even(len(rows)):
+        for place in _even(len(rows), points):
             writer.writerow([_brief(rows[place][name]) for name in names])
     return out.getvalue()
 
 
-def _even(count: int) -> Iterator[int]:
-    """At most 30 of so many places, evenly; halves are rounded up."""
-    if count <= POINTS:
+def _even(count: int, points: int) -> Iterator[int]:
+    """At most some of so many places, evenly; halves are rounded up."""
+    if count <= points:
         yield from range(count)
         return
-    gaps = POINTS - 1
-    yield from ((2 * point * (count - 1) + gaps) // (2 * gaps) for point in range(POINTS))
+    gaps = points - 1
+    yield from ((2 * point * (count - 1) + gaps) // (2 * gaps) for point in range(points))
 
 
 def _brief(value: str) -> str:
