@@ -119,7 +119,15 @@ def fuzz_paper(changed, paper, tries, seed):
     files = {name: data for name, data in paper_files(paper).items() if "weights" not in name}
     known = places_in(files)
 
+    shared = [name for name in files if name.endswith("datasets.yaml")]  # kept by their date
+    before = [files[name] for name in shared]
+
     def load():
+        nonlocal before
+        now = [changed.files[name] for name in shared]
+        if now != before:
+            entries.forget()
+            before = now
         loading.forget()
         loading.load_paper(paper)
         loading.load_paper_scales(paper)
