@@ -16,9 +16,9 @@ from reactivate.smoothing.certify import certify_image
 from reactivate.smoothing.noise import BLOCK, normal_batches
 from reactivate.smoothing.sampling import LARGE_BATCH, Sampling
 from reactivate.training.tracing import META, Trace, count
-from syncs import Stream, on_meta, usual_votes
 from torch import Tensor
 
+from benchmarks.syncs import Stream, on_meta, usual_votes
 from benchmarks.timing import ratio, report, seconds
 
 STREAM_BAR = 1.25  # time of keyed streams over that of one stream

@@ -1,5 +1,7 @@
 """Benchmarks take turns, say whether their bar is met, and end up in one table."""
 
+import ast
+import importlib.util
 import json
 import os
 import sys
@@ -14,6 +16,18 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def importable(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem
+)
+def test_every_module_finds_what_it_imports(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module]
+        missing = [name for name in names if importlib.util.find_spec(name) is None]
+        assert not missing
 
 
 def test_a_ratio_is_that_of_the_least_times_and_both_take_turns():

@@ -1,14 +1,11 @@
 """Decide claims: more seeds where they are likeliest to decide, one look after the other."""
 
 import math
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
-from types import FrameType
 
 from reactivate.commands.decision_log import DecisionLog, Look, resumed, write_log
 from reactivate.commands.judge import lent
+from reactivate.commands.making import snakemake
 from reactivate.commands.open_claims import OpenClaim, open_claims
 from reactivate.commands.parsing import Parser
 from reactivate.experiment.cell import Cell
@@ -146,35 +143,6 @@ def _tabulate(claim: OpenClaim) -> None:
 
     if isinstance(claim.exhibit.form, Trained):
         tabulate(claim.exhibit.scale, claim.paper, claim.exhibit.name, EXISTING)
-
-
-def snakemake(targets: list[str], cores: str, profile: str | None) -> None:
-    """Has Snakemake make files, and ends it when this process is asked to end.
-
-    Raises:
-        ValueError: It fails; its own messages were shown.
-    """
-    options = ["--profile", profile] if profile else ["--cores", cores]
-    command = [sys.executable, "-m", "snakemake", "--quiet", "rules", *options, "--", *targets]
-    before = signal.signal(signal.SIGTERM, _end)
-    try:
-        with subprocess.Popen(command) as process:
-            try:
-                code = process.wait()
-            except BaseException:
-                process.terminate()
-                raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    if code:
-        raise ValueError(
-            f"snakemake ended with {code} (above is why); nothing is lost: correct it, and the "
-            "same command goes on with this look"
-        )
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
 
 
 def _print_plan(claims: list[OpenClaim], hours: float) -> None:

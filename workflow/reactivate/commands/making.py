@@ -1,0 +1,74 @@
+"""Have Snakemake make files, and end it when this process is asked to end."""
+
+import signal
+import subprocess
+import sys
+from types import FrameType
+
+from reactivate.warm.server import PACKAGE as WARM
+
+PATIENCE = 10.0  # seconds without a job after which Snakemake should have ended
+
+
+def snakemake(targets: list[str], cores: str, profile: str | None) -> None:
+    """Has Snakemake make files, and ends it when this process is asked to end.
+
+    Args:
+        targets: What to make.
+        cores: For jobs on this machine.
+        profile: Of Snakemake, instead of cores: a cluster.
+
+    Raises:
+        ValueError: It fails; its own messages were shown.
+    """
+    options = ["--profile", profile] if profile else ["--cores", cores]
+    command = [sys.executable, "-m", "snakemake", "--quiet", "rules", *options, "--", *targets]
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        with subprocess.Popen(command) as process:
+            try:
+                code = process.wait()
+            except BaseException:
+                end(process)
+                raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    if code:
+        raise ValueError(
+            f"snakemake ended with {code} (above is why); nothing is lost: correct it, and the "
+            "same command goes on with this look"
+        )
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """Ends a Snakemake, after the jobs that it runs on this machine; others are cancelled.
+
+    Its handler of SIGTERM takes a lock that the code it interrupts may hold, and waits for ever
+    then: Snakemake 9.27 holds it while it puts down a job that ended. SIGINT ends that wait, and
+    at any other time it loses what the running job has made. So it is sent only when no job has
+    been running for a while. On a cluster it cancels jobs, which keep snapshots.
+    """
+    process.terminate()
+    while True:
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            if not _runs_a_job(process.pid):
+                process.send_signal(signal.SIGINT)
+        else:
+            return
+
+
+def _runs_a_job(pid: int) -> bool:
+    """Whether a Snakemake has children but the warm process."""
+    import psutil  # of the extra workflow, as Snakemake is
+
+    try:
+        children = psutil.Process(pid).children()
+        return any(f"{WARM}.server" not in child.cmdline() for child in children)
+    except psutil.NoSuchProcess:  # one of them has just ended: look again later
+        return True
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
