@@ -3,7 +3,7 @@
 import csv
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from reactivate.auditing.assurances import here
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.findings import Finding
 from reactivate.auditing.judged_tables import told_of
-from reactivate.auditing.rows import judged_fields
+from reactivate.auditing.rows import Row, judged_fields
 from reactivate.evidence import tables
 from reactivate.evidence.judgements import Judgements
 from reactivate.evidence.provenance import Provenance
@@ -191,5 +191,9 @@ def _object(path: Path) -> dict[str, Any]:
 
 
 def _claims(page: Path) -> dict[str, Line]:
+    """The claims of an ``audit.json``, with what is empty and left out there."""
     lines = _object(page).get("claims", [])
-    return {line["claim"]: {key: str(value) for key, value in line.items()} for line in lines}
+    empty = dict.fromkeys((column.name for column in fields(Row)), "")
+    return {
+        line["claim"]: empty | {key: str(value) for key, value in line.items()} for line in lines
+    }

@@ -21,7 +21,10 @@ from reactivate.judging.verdicts import Verdict
 
 
 def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
-    """The content of ``audit.json``: cells and records of every exhibit that was made."""
+    """The content of ``audit.json``: claims, and cells and records of every exhibit made.
+
+    A claim has the columns of ``audit.csv`` that are not empty for it.
+    """
     runs, papers = Runs(ledger), ledger.papers
     exhibits, figures = [], []
     for name in papers:
@@ -48,7 +51,7 @@ def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str
         },
         "headlines": told_headlines(ledger, {ledger.scale: ledger.rows}),
         "findings": told_findings(ledger),
-        "claims": [asdict(row) for row in rows],
+        "claims": [{key: text for key, text in asdict(row).items() if text} for row in rows],
         "exhibits": exhibits,
         "figures": figures,
         **runs.listed(),
