@@ -20,7 +20,7 @@ def run_folder(scale: str, paper: str, cell: Cell, root: Path = RESULTS) -> Path
         >>> run_folder("laptop", "gmp", Cell("boston", "mlp100", "relu", "gmp", "cv")).as_posix()
         'results/laptop/gmp/runs/boston/mlp100-relu-gmp-cv'
     """
-    return root / scale / paper / "runs" / cell.dataset / cell.stem
+    return root.joinpath(scale, paper, "runs", cell.dataset, cell.stem)
 
 
 def seed_folder(scale: str, paper: str, cell: Cell, seed: int, root: Path = RESULTS) -> Path:
@@ -44,8 +44,8 @@ def measurement_folder(
         >>> measurement_folder("paper", "thesis", "certify", cell, "plain", 0).as_posix()
         'results/paper/thesis/certify/cifar10/vgg16-relu-bn-noise/plain/seed0'
     """
-    stage_folder = root / scale / paper / stage
-    return stage_folder / cell.dataset / cell.stem / measurement / f"seed{seed}"
+    of_cell = (scale, paper, stage, cell.dataset, cell.stem)
+    return root.joinpath(*of_cell, measurement, f"seed{seed}")
 
 
 def observation_folder(
