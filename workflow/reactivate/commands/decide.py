@@ -11,6 +11,7 @@ from reactivate.commands.decision_log import DecisionLog, Look, resumed, write_l
 from reactivate.commands.judge import lent
 from reactivate.commands.open_claims import OpenClaim, open_claims
 from reactivate.commands.parsing import Parser
+from reactivate.commands.terminal import folded
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EXISTING, Experiment
@@ -133,9 +134,9 @@ def _take(scale: str, log: DecisionLog, run: Run) -> DecisionLog:
     (claim,) = open_claims(scale, [look.claim])
     log = log.complete()
     write_log(scale, log)
-    print(f"  {claim.judgement.verdict}: {claim.judgement.reason}")
+    print(folded(f"  {claim.judgement.verdict}: {claim.judgement.reason}", "    "))
     for name, part in claim.judgement.parts:
-        print(f"    {name}: {part.verdict}: {part.reason}")
+        print(folded(f"    {name}: {part.verdict}: {part.reason}", "      "))
     print(f"  {look.hours:.3f} core-hours, {log.spent:.3f} of {log.hours:g} in all", flush=True)
     return log
 
@@ -189,13 +190,13 @@ def _print_plan(claims: list[OpenClaim], hours: float) -> None:
             for look, prospect in claim.prospects.items()
             if prospect.hours is not None
         ]
-        print(f"{claim.name}: {'; '.join(told)}")
+        print(folded(f"{claim.name}: {'; '.join(told)}", "  "))
         needed += claim.next.hours or 0.0
     if ahead:
         print(f"the next look of all: {needed:.3f} core-hours; given are {hours:g}")
     for claim in claims:
         if claim.closed:
-            print(f"{claim.name}: {claim.closed}")
+            print(folded(f"{claim.name}: {claim.closed}", "  "))
 
 
 def _print_end(claims: list[OpenClaim], log: DecisionLog, scale: str) -> None:
@@ -204,7 +205,7 @@ def _print_end(claims: list[OpenClaim], log: DecisionLog, scale: str) -> None:
     decided = [c for c in claims if c.name in tried and c.judgement.verdict != UNDECIDED]
     print(f"decided with {log.spent:.3f} of {log.hours:g} core-hours: {len(decided)}")
     for claim in decided:
-        print(f"  {claim.name}: {claim.closed}")
+        print(folded(f"  {claim.name}: {claim.closed}", "    "))
     _print_plan([claim for claim in claims if claim not in decided], log.hours)
     touched = dict.fromkeys(
         exhibit.file("csv").as_posix()

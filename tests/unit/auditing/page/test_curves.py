@@ -42,7 +42,9 @@ def test_a_comparison_has_all_its_networks_in_one_picture_told_apart(opened):
 
 def test_no_two_networks_of_a_picture_look_alike_however_many_are_compared(opened):
     tab = opened()
-    networks = {f"{net}-{size}": {"parts": [net, size]} for net in "abcdefg" for size in ("8", "9")}
+    networks = {
+        f"{net}-{size}": {"parts": [net, size]} for net in "abcdefg" for size in ("8", "9")
+    }
     found = tab.evaluate("networks => divided('Wine: loss', networks)", networks)
     assert [title for title, _ in found][:2] == ["Wine, 8, a: loss", "Wine, 8, b: loss"]
     assert sorted(name for _, part in found for name in part) == sorted(networks)
