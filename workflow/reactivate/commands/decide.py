@@ -4,6 +4,7 @@ import math
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 from types import FrameType
 
@@ -11,7 +12,7 @@ from reactivate.commands.decision_log import DecisionLog, Look, resumed, write_l
 from reactivate.commands.judge import lent
 from reactivate.commands.open_claims import OpenClaim, open_claims
 from reactivate.commands.parsing import Parser
-from reactivate.commands.terminal import folded
+from reactivate.commands.terminal import folded, print_json
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EXISTING, Experiment
@@ -31,14 +32,21 @@ def declare(parser: Parser) -> None:
     parser.add_argument("--cores", default="all", help="for Snakemake; default: all")
     parser.add_argument("--profile", help="of Snakemake, e.g. profiles/slurm")
     parser.add_argument("--dry-run", action="store_true", help="print the plan, run nothing")
+    parser.add_argument("--json", action="store_true", help="with --dry-run: print JSON")
     parser.examples(
         "reactivate decide psc --hours 0.2",
         "reactivate decide iieu/claims/highest_accuracy --hours 4 --dry-run",
         "reactivate decide --hours 200 --profile profiles/slurm",
     )
-    parser.set_defaults(
-        run=lambda a: decide(a.claim, a.scale, a.hours, a.cores, a.profile, only_plan=a.dry_run)
-    )
+    parser.set_defaults(run=_asked)
+
+
+def _asked(arguments: Namespace) -> None:
+    """Decides, or prints the plan."""
+    a = arguments
+    if a.json and not a.dry_run:
+        raise ValueError("--json is given without --dry-run; accepted: both, or neither")
+    decide(a.claim, a.scale, a.hours, a.cores, a.profile, only_plan=a.dry_run, as_json=a.json)
 
 
 def decide(
@@ -49,6 +57,7 @@ def decide(
     profile: str | None = None,
     *,
     only_plan: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Runs more seeds, look by look, of the claims that an hour is likeliest to decide.
 
@@ -59,6 +68,7 @@ def decide(
         cores: For Snakemake.
         profile: Of Snakemake, instead of cores: a cluster.
         only_plan: Whether to print what would be done, and to run nothing.
+        as_json: Whether to print the plan for programs.
 
     Raises:
         ValueError: A name does not exist, the hours are none, or a run failed.
@@ -74,7 +84,8 @@ def decide(
     papers = sorted({name.split("/")[0] for name in asked} & set(paper_names()) or paper_names())
     with lent(scale, papers, kept=not only_plan):
         if only_plan:
-            _print_plan(open_claims(scale, asked), hours)
+            claims = open_claims(scale, asked)
+            print_json(_plan(claims)) if as_json else _print_plan(claims, hours)
             return
         _loop(asked, scale, hours, lambda targets: snakemake(targets, cores, profile))
 
@@ -178,9 +189,30 @@ def _end(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
+def _ahead(claims: list[OpenClaim]) -> list[OpenClaim]:
+    """The claims that more seeds may decide, the best first."""
+    return sorted((c for c in claims if not c.closed), key=lambda c: (-c.value, c.name))
+
+
+def _plan(claims: list[OpenClaim]) -> list[dict[str, object]]:
+    """Every claim for programs: its looks, the best claim first, or why there is none."""
+    return [
+        {
+            "claim": claim.name,
+            "closed": claim.closed,
+            "looks": [
+                {"replicates": look, "core_hours": ahead.hours, "chance": ahead.chance}
+                for look, ahead in (() if claim.closed else claim.prospects.items())
+                if ahead.hours is not None
+            ],
+        }
+        for claim in [*_ahead(claims), *(claim for claim in claims if claim.closed)]
+    ]
+
+
 def _print_plan(claims: list[OpenClaim], hours: float) -> None:
     """Prints every claim: what its next look would take, or why there is none."""
-    ahead = sorted((c for c in claims if not c.closed), key=lambda c: (-c.value, c.name))
+    ahead = _ahead(claims)
     needed = 0.0
     if ahead:
         print("looks, with core-hours and how likely each decides, the best claim first")
