@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from textwrap import fill
 
-from reactivate.commands.parsing import Parser, require_clone
+from reactivate.commands.parsing import Parser, fitted, require_clone
 from reactivate.foundation.errors import reports_errors
 
 COMMANDS = {  # in the order of --help; each is a module of reactivate.commands
@@ -102,6 +102,8 @@ def main() -> None:
     except BrokenPipeError:  # whoever read it has seen enough, as `| head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)  # as a program that SIGPIPE ended
+    except ValueError as error:
+        raise ValueError(fitted(str(error))) from error
 
 
 def _run(arguments: argparse.Namespace) -> None:

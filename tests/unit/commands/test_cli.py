@@ -193,6 +193,9 @@ def test_every_command_that_prints_data_prints_json(finished, reactivate, capsys
         "3.370±0.145",
         "3.057±0.144",
     ]
+    plan = told("decide", "gmp", "--scale", "smoke", "--hours", "1", "--dry-run")
+    assert all(claim["claim"].startswith("gmp/") for claim in plan)
+    assert all(bool(claim["looks"]) != bool(claim["closed"]) for claim in plan)
     compared = told("compare", "--scale", "smoke")
     assert {cell["agreement"] for cell in compared["exhibits"]["gmp/table3"]} == {"identical"}
     assert compared["changed"] == []

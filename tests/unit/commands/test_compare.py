@@ -41,6 +41,24 @@ def test_cells_that_agree_and_cells_that_differ_are_told_apart(finished, capsys)
     assert output.splitlines()[-1] == "1 agrees, 1 apart, 2 identical"
 
 
+@pytest.mark.parametrize(
+    ("added", "last"), [(0, ["gmp/table3: 4 identical"]), (100, ["1 apart, 3 identical"])]
+)
+def test_at_a_terminal_only_cells_that_differ_are_shown(
+    finished, monkeypatch, capsys, added, last
+):
+    publish("smoke")
+    change("gmp_boston", to=lambda values: [value + added for value in values])
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    capsys.readouterr()
+    compare("smoke")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1:] == last
+    assert not any(line.endswith("  identical") for line in lines)
+    assert any(line.endswith("  apart") for line in lines) == bool(added)
+
+
 def test_a_cell_on_one_side_only_is_said_so(finished, capsys):
     publish("smoke")
     path = Path("published") / PROVENANCE

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from reactivate.commands.parsing import fitted
 from reactivate.commands.terminal import COLOURS, folded, painted, painted_verdict
 from reactivate.judging.verdicts import Ruling
 
@@ -46,3 +47,18 @@ def test_a_verdict_has_the_colour_of_its_ruling(terminal, verdict, code):
 
 def test_only_what_was_not_judged_has_no_colour():
     assert set(Ruling) - COLOURS.keys() == {Ruling.NOT_RUN, Ruling.NOT_COMPARABLE}
+
+
+def test_an_error_is_folded_at_words_where_a_person_reads_it(terminal, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    message = "unknown name; accepted: one, two\nrun: a-very-long-command --with=argument"
+    lines = f"error: {fitted(message)}".splitlines()
+    assert lines == [
+        *("error: unknown name;", "accepted: one, two", "run:", "a-very-long-command"),
+        "--with=argument",
+    ]
+
+
+def test_an_error_in_a_log_is_one_line(terminal, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
+    assert fitted("word " * 30) == "word " * 30

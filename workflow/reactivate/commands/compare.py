@@ -68,8 +68,8 @@ def compare(scale: str, as_json: bool = False) -> None:
     ``identical``: every seed gave the same number to 1e-6; ``agrees``: the means differ by less
     than the 95 % interval of their difference (another processor or library rounds differently,
     and training amplifies it); ``apart``: by more. Claims whose verdicts are not the same come
-    first, where both have an audit. Where this clone has made nothing, what was published stands
-    beside what the documents print.
+    first, where both have an audit. At a terminal identical cells are only counted. Where this
+    clone has made nothing, what was published stands beside what the documents print.
 
     Args:
         scale: The scale.
@@ -138,12 +138,18 @@ def _print(found: Comparison) -> None:
         same = found.claims - len(found.changed)
         print(f"{same} of {found.claims} claims have the published verdict")
     for name, cells in found.exhibits.items():
-        print(f"{name}\n{'cell':32} {'here':>15} {'published':>15}")
-        for cell in cells:
+        # a person wants to see what differs, a program all
+        shown = [c for c in cells if c.agreement != "identical" or not at_terminal()]
+        counts = Counter(cell.agreement for cell in cells)
+        counted = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
+        if not shown:
+            print(f"{painted(name, 'bold')}: {counted}")
+            continue
+        print(f"{painted(name, 'bold')}\n{'cell':32} {'here':>15} {'published':>15}")
+        for cell in shown:
             word = painted(cell.agreement, COLOURS.get(cell.agreement, "yellow"))
             print(f"{cell.cell:32} {cell.here:>15} {cell.published:>15}  {word}")
-        counts = Counter(cell.agreement for cell in cells)
-        print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())))
+        print(counted)
 
 
 def _compare_printed(scale: str, as_json: bool) -> None:

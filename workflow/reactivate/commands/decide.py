@@ -1,6 +1,7 @@
 """Decide claims: more seeds where they are likeliest to decide, one look after the other."""
 
 import math
+from argparse import Namespace
 from collections.abc import Callable
 
 from reactivate.commands.decision_log import DecisionLog, Look, resumed, write_log
@@ -8,6 +9,7 @@ from reactivate.commands.judge import lent
 from reactivate.commands.making import snakemake
 from reactivate.commands.open_claims import OpenClaim, open_claims
 from reactivate.commands.parsing import Parser
+from reactivate.commands.terminal import folded, print_json
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EXISTING, Experiment
@@ -27,14 +29,21 @@ def declare(parser: Parser) -> None:
     parser.add_argument("--cores", default="all", help="for Snakemake; default: all")
     parser.add_argument("--profile", help="of Snakemake, e.g. profiles/slurm")
     parser.add_argument("--dry-run", action="store_true", help="print the plan, run nothing")
+    parser.add_argument("--json", action="store_true", help="with --dry-run: print JSON")
     parser.examples(
         "reactivate decide psc --hours 0.2",
         "reactivate decide iieu/claims/highest_accuracy --hours 4 --dry-run",
         "reactivate decide --hours 200 --profile profiles/slurm",
     )
-    parser.set_defaults(
-        run=lambda a: decide(a.claim, a.scale, a.hours, a.cores, a.profile, only_plan=a.dry_run)
-    )
+    parser.set_defaults(run=_asked)
+
+
+def _asked(arguments: Namespace) -> None:
+    """Decides, or prints the plan."""
+    a = arguments
+    if a.json and not a.dry_run:
+        raise ValueError("--json is given without --dry-run; accepted: both, or neither")
+    decide(a.claim, a.scale, a.hours, a.cores, a.profile, only_plan=a.dry_run, as_json=a.json)
 
 
 def decide(
@@ -45,6 +54,7 @@ def decide(
     profile: str | None = None,
     *,
     only_plan: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Runs more seeds, look by look, of the claims that an hour is likeliest to decide.
 
@@ -55,6 +65,7 @@ def decide(
         cores: For Snakemake.
         profile: Of Snakemake, instead of cores: a cluster.
         only_plan: Whether to print what would be done, and to run nothing.
+        as_json: Whether to print the plan for programs.
 
     Raises:
         ValueError: A name does not exist, the hours are none, or a run failed.
@@ -70,7 +81,8 @@ def decide(
     papers = sorted({name.split("/")[0] for name in asked} & set(paper_names()) or paper_names())
     with lent(scale, papers, kept=not only_plan):
         if only_plan:
-            _print_plan(open_claims(scale, asked), hours)
+            claims = open_claims(scale, asked)
+            print_json(_plan(claims)) if as_json else _print_plan(claims, hours)
             return
         _loop(asked, scale, hours, lambda targets: snakemake(targets, cores, profile))
 
@@ -130,9 +142,9 @@ def _take(scale: str, log: DecisionLog, run: Run) -> DecisionLog:
     (claim,) = open_claims(scale, [look.claim])
     log = log.complete()
     write_log(scale, log)
-    print(f"  {claim.judgement.verdict}: {claim.judgement.reason}")
+    print(folded(f"  {claim.judgement.verdict}: {claim.judgement.reason}", "    "))
     for name, part in claim.judgement.parts:
-        print(f"    {name}: {part.verdict}: {part.reason}")
+        print(folded(f"    {name}: {part.verdict}: {part.reason}", "      "))
     print(f"  {look.hours:.3f} core-hours, {log.spent:.3f} of {log.hours:g} in all", flush=True)
     return log
 
@@ -145,9 +157,30 @@ def _tabulate(claim: OpenClaim) -> None:
         tabulate(claim.exhibit.scale, claim.paper, claim.exhibit.name, EXISTING)
 
 
+def _ahead(claims: list[OpenClaim]) -> list[OpenClaim]:
+    """The claims that more seeds may decide, the best first."""
+    return sorted((c for c in claims if not c.closed), key=lambda c: (-c.value, c.name))
+
+
+def _plan(claims: list[OpenClaim]) -> list[dict[str, object]]:
+    """Every claim for programs: its looks, the best claim first, or why there is none."""
+    return [
+        {
+            "claim": claim.name,
+            "closed": claim.closed,
+            "looks": [
+                {"replicates": look, "core_hours": ahead.hours, "chance": ahead.chance}
+                for look, ahead in (() if claim.closed else claim.prospects.items())
+                if ahead.hours is not None
+            ],
+        }
+        for claim in [*_ahead(claims), *(claim for claim in claims if claim.closed)]
+    ]
+
+
 def _print_plan(claims: list[OpenClaim], hours: float) -> None:
     """Prints every claim: what its next look would take, or why there is none."""
-    ahead = sorted((c for c in claims if not c.closed), key=lambda c: (-c.value, c.name))
+    ahead = _ahead(claims)
     needed = 0.0
     if ahead:
         print("looks, with core-hours and how likely each decides, the best claim first")
@@ -157,13 +190,13 @@ def _print_plan(claims: list[OpenClaim], hours: float) -> None:
             for look, prospect in claim.prospects.items()
             if prospect.hours is not None
         ]
-        print(f"{claim.name}: {'; '.join(told)}")
+        print(folded(f"{claim.name}: {'; '.join(told)}", "  "))
         needed += claim.next.hours or 0.0
     if ahead:
         print(f"the next look of all: {needed:.3f} core-hours; given are {hours:g}")
     for claim in claims:
         if claim.closed:
-            print(f"{claim.name}: {claim.closed}")
+            print(folded(f"{claim.name}: {claim.closed}", "  "))
 
 
 def _print_end(claims: list[OpenClaim], log: DecisionLog, scale: str) -> None:
@@ -172,7 +205,7 @@ def _print_end(claims: list[OpenClaim], log: DecisionLog, scale: str) -> None:
     decided = [c for c in claims if c.name in tried and c.judgement.verdict != UNDECIDED]
     print(f"decided with {log.spent:.3f} of {log.hours:g} core-hours: {len(decided)}")
     for claim in decided:
-        print(f"  {claim.name}: {claim.closed}")
+        print(folded(f"  {claim.name}: {claim.closed}", "    "))
     _print_plan([claim for claim in claims if claim not in decided], log.hours)
     touched = dict.fromkeys(
         exhibit.file("csv").as_posix()

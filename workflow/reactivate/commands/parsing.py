@@ -1,14 +1,18 @@
 """The parser of the command line: arguments when they are needed, mistakes with near names."""
 
 import argparse
+import shutil
+import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
+from textwrap import fill
 from typing import Any, NoReturn
 
 DEFAULT_SCALE = "laptop"
 NEAREST = 3  # names that are offered for one nobody knows
+ERROR = "error: "  # what stands before a message
 
 
 class Parser(argparse.ArgumentParser):
@@ -68,7 +72,22 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends the program with one line on what is wrong, and where to look."""
-        self.exit(2, f"error: {message}\nsee: {self.prog} --help\n")
+        self.exit(2, f"{ERROR}{fitted(message)}\nsee: {self.prog} --help\n")
+
+
+def fitted(message: str) -> str:
+    """A message that stands behind ``error:``, in lines as wide as a terminal that shows it.
+
+    Where nobody looks at errors it stays as it is, so that programs find it.
+    """
+    if not sys.stderr.isatty():
+        return message
+    width = shutil.get_terminal_size().columns
+    lines = [
+        fill(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in (ERROR + message).splitlines()
+    ]
+    return "\n".join(lines).removeprefix(ERROR)
 
 
 def unknown(kind: str, name: str, known: list[str]) -> str:

@@ -23,7 +23,7 @@ def test_a_number_has_a_line_for_every_seed(opened, project):
     assert title.startswith("Boston: what early stopping watches")
     told = tab.locator(".learning polyline title").all_text_contents()
     assert [text.partition(":")[0] for text in told] == [
-        f"mlp100, ReLU, GmP, as the document says, seed {seed}" for seed in seeds
+        f"MLP with 100 units, ReLU, GmP, as the document says, seed {seed}" for seed in seeds
     ]
 
 
@@ -38,6 +38,21 @@ def test_a_comparison_has_all_its_networks_in_one_picture_told_apart(opened):
         " l.getAttribute('stroke-dasharray')].join()))].length"
     )
     assert styles == 2
+
+
+def test_no_two_networks_of_a_picture_look_alike_however_many_are_compared(opened):
+    tab = opened()
+    networks = {
+        f"{net}-{size}": {"parts": [net, size]} for net in "abcdefg" for size in ("8", "9")
+    }
+    found = tab.evaluate("networks => divided('Wine: loss', networks)", networks)
+    assert [title for title, _ in found][:2] == ["Wine, 8, a: loss", "Wine, 8, b: loss"]
+    assert sorted(name for _, part in found for name in part) == sorted(networks)
+    six = {name: n for name, n in networks.items() if n["parts"][0] != "g"}
+    found = tab.evaluate("networks => divided('Wine: loss', networks)", six)
+    assert [(title, len(part)) for title, part in found] == [
+        *(("Wine, 8: loss", 6), ("Wine, 9: loss", 6))
+    ]
 
 
 def test_a_picture_says_in_words_what_it_shows(opened):

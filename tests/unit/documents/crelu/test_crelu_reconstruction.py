@@ -63,6 +63,14 @@ def test_the_pictures_draw_all_panels():
     assert panel.get_title() == "CIFAR-10, conv2 (before pool1)"
 
 
+@pytest.mark.parametrize(("dataset", "means"), [("cifar10", {0.92, 0.99}), ("cifar100", set())])
+def test_crosses_are_the_printed_mean_ratios_as_far_as_they_can_be_read(dataset, means):
+    (panel,) = ratios_picture.beside_bound(ratios().assign(dataset=dataset)).axes
+    crosses = [line for line in panel.get_lines() if line.get_marker() == "x"]
+    assert {line.get_ydata()[0] for line in crosses} == means
+    assert all(min(panel.get_ylim()) < mean < max(panel.get_ylim()) for mean in means)
+
+
 def several(*ratios):
     """Two images whose pictures have the given ratios: mean colour, conv1, conv2."""
     parts = [pictures(*each).assign(image=number) for number, each in enumerate(ratios, start=1)]

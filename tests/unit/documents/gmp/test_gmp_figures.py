@@ -1,6 +1,7 @@
 """GmP Figures 1 to 6 at a small size: their numbers and pictures."""
 
 import math
+import re
 from io import StringIO
 
 import numpy as np
@@ -22,6 +23,7 @@ from reactivate.documents.gmp.rates import RATES
 from reactivate.documents.gmp.training import Outcome
 from reactivate.documents.gmp.trials import Trial, spread_places, typical
 from reactivate.documents.shared.looks import GREEN
+from reactivate.experiment.loading import load_paper
 
 SEEDS = 3
 NUMBERS = {
@@ -60,6 +62,13 @@ def test_numbers_are_the_same_every_time_and_survive_their_file(name, tmp_path):
     assert isinstance(picture, Figure)
     picture.savefig(tmp_path / "figure.png", dpi=60)
     assert len(read) == len(frame)
+
+
+def test_stated_changes_are_those_of_the_quoted_passage():
+    (quoted,) = load_paper("gmp").claims["other_steps_reach_2_16"].quote
+    assert "always smaller than 1 throughout" in " ".join(quoted.split())
+    assert re.findall(r"2\^\{(\d+)\}", quoted) == ["16"]
+    assert list(gmp_levy_pictures.STATED) == [1, 2.0**16]
 
 
 def test_the_levy_function_and_its_points_are_those_of_the_notebook():
@@ -161,7 +170,8 @@ def history(row, seed, epochs=6):
 def test_figure_4_has_a_line_with_a_band_per_parameterization():
     numbers, figure = top5(pd.concat([history(row, seed) for row in LOOKS for seed in range(3)]))
     for axis, quantity in zip(figure.axes, ("train_top5", "test_top5"), strict=True):
-        lines = {line.get_label(): list(line.get_ydata()) for line in axis.get_lines()}
+        drawn = [line for line in axis.get_lines() if line.get_marker() != "x"]
+        lines = {line.get_label(): list(line.get_ydata()) for line in drawn}
         own = numbers[numbers["row"] == "gmp_imn"]
         assert lines["GmP+IMN"] == list(own[quantity])
         assert len(lines) == len(axis.collections) == len(LOOKS)

@@ -1,5 +1,6 @@
 """Networks with defences: what is measured of paths, neurons and constants, and drawn."""
 
+import re
 from dataclasses import replace
 from math import sqrt
 
@@ -24,6 +25,7 @@ from reactivate.documents.thesis.chapter6 import noise as robust_noise
 from reactivate.evidence.networks import NetworkRun
 from reactivate.evidence.pieces import Pieces
 from reactivate.experiment.cell import Cell
+from reactivate.experiment.loading import load_paper
 from reactivate.patterns.paths import fixed_paths
 from torch import nn
 
@@ -368,6 +370,37 @@ def test_pictures_show_the_first_network_of_each_kind(name, tmp_path):
     alone, before, after, changed = (file.read_bytes() for file in files)
     assert alone == before == after
     assert changed != alone
+
+
+@pytest.mark.parametrize(("share", "marker"), [(1.0, "x"), (0.2, "^")])
+def test_a_stated_share_above_all_that_is_drawn_is_an_arrow(share, marker):
+    numbers = drawn_layers()
+    (axis,) = figures6_2_6_6_picture.float_by_layer(
+        numbers.assign(float_share=share * numbers["float_share"])
+    ).axes
+    *_, mark = axis.get_lines()
+    assert (mark.get_marker(), list(mark.get_xdata())) == (marker, [1])
+    assert mark.get_ydata()[0] < axis.get_ylim()[1]
+    assert [text.get_text() for text in axis.texts] == ["printed, STD: 70%"]
+
+
+def test_stated_means_of_fixed_neurons_stand_below_every_panel():
+    figure = figures6_2_6_6_picture.fixed_under_noise(drawn_shares())
+    for axis in figure.axes:
+        crosses = [line for line in axis.get_lines() if line.get_marker() == "x"]
+        assert [line.get_xdata()[0] for line in crosses] == [0.72, 0.90]
+
+
+@pytest.mark.parametrize(
+    ("claim", "shares"),
+    [
+        ("std_layer_1", [share for _, share in figures6_2_6_6_picture.FLOAT_IN_LAYER.values()]),
+        ("fixed_72_to_90", list(figures6_2_6_6_picture.FIXED_ON_AVERAGE.values())),
+    ],
+)
+def test_stated_shares_are_those_of_the_quoted_passage(claim, shares):
+    quoted = " ".join(load_paper("thesis").claims[claim].quote)
+    assert re.findall(r"\d+%", quoted) == [f"{share:.0%}" for share in shares]
 
 
 @pytest.mark.parametrize("name", ["figure6_1", "figure6_3"])

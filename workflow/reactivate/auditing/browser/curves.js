@@ -23,13 +23,23 @@ function gathered(numbers) {
   }
   return pictures;
 }
+const STYLES = 6;
+/** Pictures of no more networks than there are styles: many are told apart by what has fewest values. */
+function divided(title, networks) {
+  const all = Object.values(networks), values = i => new Set(all.map(n => n.parts[i])).size;
+  const places = all[0].parts.map((_, i) => i).filter(i => values(i) > 1).sort((i, j) => values(i) - values(j));
+  if (all.length <= STYLES || !places.length) return [[title, networks]];
+  const groups = {};
+  for (const [name, n] of Object.entries(networks)) (groups[n.parts[places[0]]] ||= {})[name] = n;
+  return Object.entries(groups).flatMap(([value, part]) => divided(title.replace(": ", `, ${plain(value)}: `), part));
+}
 /** Names of networks by what tells them apart. */
 function arms(networks) {
   const all = Object.values(networks), differs = i => all.some(n => n.parts[i] !== all[0].parts[i]);
   return all.map(n => ({...n, name: (all.length > 1 ? n.parts.filter((_, i) => differs(i)) : n.parts).map(plain).join(", ")}));
 }
 const DASHES = ["", "6 3", "2 3", "9 3 2 3", "1 2", "12 4"];
-const style = i => ({class: `curve curve-${i % 6}`, "stroke-dasharray": DASHES[i % 6], "vector-effect": "non-scaling-stroke"});
+const style = i => ({class: `curve curve-${i % STYLES}`, "stroke-dasharray": DASHES[i % STYLES], "vector-effect": "non-scaling-stroke"});
 /** The parts of a line between values that are not finite. */
 function pieces([, epochs, values]) {
   const found = [[]];
@@ -64,7 +74,7 @@ function learning(title, networks) {
 }
 /** Pictures of all curves behind some runs, drawn when they are looked at; nothing without any. */
 function curves(numbers) {
-  const pictures = Object.entries(gathered(numbers));
+  const pictures = Object.entries(gathered(numbers)).flatMap(([title, networks]) => divided(title, networks));
   if (!pictures.length) return [];
   const fold = make("details", {className: "curves", open: pictures.length <= 6}, make("summary", {}, `Learning curves (${plural(pictures.length, "picture")})`));
   const draw = () => {

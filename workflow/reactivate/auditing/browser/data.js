@@ -14,9 +14,10 @@ const tone = v => GOOD.includes(ruling(v)) ? "good" : BAD.includes(ruling(v)) ? 
 const plural = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
 /** A name of the configuration as people write it. */
 const plain = name => Object.hasOwn(data.labels, name) ? data.labels[name] : name.replaceAll("_", " ");
-/** A text in which names of the configuration, which have underscores, are as people write them. */
-const readable = text => text.replace(/(?<![\w/.`])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/.(`])/g, plain);
 const words = v => plain(v.replace(/sampled\((\d+)\)/, "no counter-example in $1").replace(/\((.*)\)/, ": $1"));
+/** A text in which verdicts, names before a colon and names with underscores are as people write them. */
+const readable = text => text.replace(/[a-z_]+\([a-z]+\)/g, v => data.verdicts.includes(v) ? words(v) : v)
+  .replace(/(?<=^|[;:(] ?)[a-z][a-z0-9]*(?=: )/g, plain).replace(/(?<![\w/.`])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/.(`])/g, plain);
 
 /** An element with properties, attributes (those with a dash, role and scope) and children. */
 function make(tag, properties = {}, ...children) {

@@ -12,6 +12,8 @@ from reactivate.documents.gmp.units_picture import BOUNDARY, draw_line
 from reactivate.documents.shared.looks import GREEN
 
 SHOWN = 10.5  # inputs that are shown
+# Section 3.5 states largest changes: under GmP smaller than 1, under the others up to 2^16.
+STATED = {2.0**0: "printed: below, under GmP", 2.0**16: "printed: up to, under the others"}
 
 
 def figure2(frame: pd.DataFrame) -> Figure:
@@ -47,7 +49,17 @@ def _draw_unit(axis: Axes, frame: pd.DataFrame, panel: int, theta: float) -> Non
 def _draw_changes(axis: Axes, frame: pd.DataFrame) -> None:
     """Draws panel (c): the largest change of a point at each step."""
     rows = draw_largest(axis, frame, "largest_change", lambda v: f"$2^{{{math.log2(v):.1f}}}$")
-    axis.axhline(1, color="#999999", linewidth=1, linestyle="--")
+    for largest, words in STATED.items():
+        axis.axhline(largest, color="#999999", linewidth=1, linestyle="--")
+        axis.annotate(
+            words,
+            (0.99, largest),
+            xycoords=("axes fraction", "data"),
+            ha="right",
+            va="bottom",
+            fontsize=8,
+            color="#666666",
+        )
     axis.set_yscale("log", base=2)
     axis.set_ylim(2.0**-20, 2.0**30)  # only lowered rates step less; room for the legend
     axis.set_ylabel("largest change of a point, max|Δφ|")

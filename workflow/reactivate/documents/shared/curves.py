@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
 
 import numpy as np
 import pandas as pd
@@ -138,11 +138,13 @@ def add_legend(figure: Figure, further: Iterable[Line2D] = ()) -> None:
         Line2D([], [], color=s.get_color(), lw=s.get_linewidth(), ls=s.get_linestyle(), label=t)
         for t, s in lines.items()
     ]
-    width = figure.get_size_inches()[0]
+    entries = [*handles, *further]
+    most = int(figure.get_size_inches()[0] / 1.4)
+    rows = ceil(len(entries) / most)
     figure.legend(
-        handles=[*handles, *further],
+        handles=entries,
         loc="outside lower center",
-        ncols=int(width / 1.4),
+        ncols=ceil(len(entries) / rows),  # rows of about the same length
         fontsize=9,
         frameon=False,
     )
