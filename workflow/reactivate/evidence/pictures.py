@@ -6,7 +6,7 @@ from io import BytesIO
 from PIL import Image
 from PIL.Image import Resampling
 
-WIDTH = 960  # of a picture: labels can be read; its file is published beside
+WIDTH = 880  # of a picture: labels can be read; its file is published beside
 EFFORT = 2  # of 0 to 6, to find a short form: with 4 it takes twice as long for a twentieth less
 
 

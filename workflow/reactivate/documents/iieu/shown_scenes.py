@@ -1,5 +1,6 @@
 """IIEU, Appendices G.1 and H: what trained networks find in test scenes, and the truth."""
 
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -88,10 +89,11 @@ def _pixels(picture: Tensor) -> Tensor:
 def _lines(
     scene: int, network: str, holds: str, lines: Tensor, name: str = ""
 ) -> Iterator[dict[str, Any]]:
-    """Lines of bytes, two hexadecimal digits for each."""
-    place = {"scene": scene, "network": network, "holds": holds, "name": name}
+    """Lines of bytes, compressed by zlib and in hexadecimal digits; the first has the name."""
+    place = {"scene": scene, "network": network, "holds": holds}
     for number, line in enumerate(lines.cpu().numpy()):
-        yield {**place, "line": number, "digits": line.tobytes().hex()}
+        digits = zlib.compress(line.tobytes(), level=9).hex()
+        yield {**place, "name": name if number == 0 else "", "line": number, "digits": digits}
 
 
 def _boxes(

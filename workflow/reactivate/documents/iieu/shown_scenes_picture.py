@@ -1,5 +1,6 @@
 """Pictures of what networks find in scenes: a column for the truth, one for each activation."""
 
+import zlib
 from functools import partial
 
 import numpy as np
@@ -15,19 +16,24 @@ from reactivate.documents.shared.scenery import (
     draw_classes,
     panels,
 )
+from reactivate.experiment.labels import label
 
 COLOURS = 3
 
 
 def objects(numbers: pd.DataFrame) -> Figure:
     """Boxes of objects on pictures; those that were found have a score."""
-    shown = {network: _drawn_boxes(numbers, network) for network in numbers["network"].unique()}
+    shown = {
+        label(network): _drawn_boxes(numbers, network) for network in numbers["network"].unique()
+    }
     return panels(shown, _shape(numbers))
 
 
 def materials(numbers: pd.DataFrame) -> Figure:
     """Classes of pixels over pictures."""
-    shown = {network: _drawn_classes(numbers, network) for network in numbers["network"].unique()}
+    shown = {
+        label(network): _drawn_classes(numbers, network) for network in numbers["network"].unique()
+    }
     figure = panels(shown, _shape(numbers))
     (names,) = numbers["name"].dropna().unique()
     add_names(figure, str(names).split(", "))
@@ -74,14 +80,15 @@ def _picture(numbers: pd.DataFrame, scene: int) -> NDArray[np.uint8]:
 
 
 def _bytes(lines: pd.DataFrame) -> NDArray[np.uint8]:
-    """Bytes of lines that are written in hexadecimal digits.
+    """Bytes of lines that are compressed and written in hexadecimal digits.
 
     Example:
-        >>> _bytes(pd.DataFrame({"line": [1, 0], "digits": ["0001", "00ff"]})).tolist()
+        >>> digits = [zlib.compress(bytes(line)).hex() for line in ([0, 1], [0, 255])]
+        >>> _bytes(pd.DataFrame({"line": [1, 0], "digits": digits})).tolist()
         [[0, 255], [0, 1]]
     """
-    ordered = lines.sort_values("line")["digits"]
-    return np.stack([np.frombuffer(bytes.fromhex(str(text)), np.uint8) for text in ordered])
+    ordered = (bytes.fromhex(str(text)) for text in lines.sort_values("line")["digits"])
+    return np.stack([np.frombuffer(zlib.decompress(line), np.uint8) for line in ordered])
 
 
 def _shape(numbers: pd.DataFrame) -> float:
