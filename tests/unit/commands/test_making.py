@@ -10,7 +10,7 @@ from reactivate.commands import making
 
 # As Snakemake 9.27 does (scheduling/job_scheduler.py): the handler takes a lock of the main thread
 STUCK = """
-import signal, threading, time
+import pathlib, signal, sys, threading, time
 lock = threading.Lock()
 def gracefully(*_):
     with lock:
@@ -18,11 +18,13 @@ def gracefully(*_):
 signal.signal(signal.SIGTERM, gracefully)
 try:
     with lock:
-        print("ready", flush=True)
+        START
         time.sleep(60)
 except KeyboardInterrupt:
     raise SystemExit(3)
 """
+
+READY = "print('ready', flush=True)"
 
 # It has a job, and ends by itself after it
 BUSY = """
@@ -58,7 +60,8 @@ def begun():
 
 def test_one_that_waits_for_its_own_lock_is_interrupted(begun, monkeypatch):
     monkeypatch.setattr(making, "PATIENCE", 0.2)
-    program = begun(STUCK)
+    heard = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # also in the background
+    program = begun(f"import signal; {heard}{STUCK.replace('START', READY)}")
     making.end(program)
     assert program.returncode == 3
 
@@ -84,18 +87,24 @@ def test_the_warm_process_is_no_job(begun):
                 child.kill()
 
 
-def test_a_request_to_end_ends_snakemake_and_then_this_process(monkeypatch, tmp_path):
+@pytest.mark.parametrize("interrupt", [signal.SIG_DFL, signal.SIG_IGN], ids=["front", "back"])
+def test_a_request_to_end_ends_snakemake_and_then_this_process(tmp_path, interrupt):
     started = tmp_path / "started"
-    fake = f"import time, pathlib; pathlib.Path({str(started)!r}).touch(); time.sleep(60)"
+    fake = STUCK.replace("START", f"pathlib.Path({str(started)!r}).touch()")
     run = (
-        "import subprocess, sys; from reactivate.commands import making\n"
-        "popen = subprocess.Popen\n"
+        "import signal, subprocess, sys; from reactivate.commands import making\n"
+        f"signal.signal(signal.SIGINT, {int(interrupt)})\n"  # jobs in the background ignore it
+        "making.PATIENCE, popen = 0.2, subprocess.Popen\n"
         f"subprocess.Popen = lambda command: popen([sys.executable, '-c', {fake!r}])\n"
         "making.snakemake(['x'], '1', None)"
     )
     program = subprocess.Popen([sys.executable, "-c", run])
-    deadline = time.monotonic() + 60
-    while not started.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    program.send_signal(signal.SIGTERM)
-    assert program.wait(timeout=60) == 128 + signal.SIGTERM
+    try:
+        deadline = time.monotonic() + 60
+        while not started.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(timeout=60) == 128 + signal.SIGTERM
+    finally:
+        program.kill()
+        program.wait()

@@ -23,7 +23,9 @@ def snakemake(targets: list[str], cores: str, profile: str | None) -> None:
     """
     options = ["--profile", profile] if profile else ["--cores", cores]
     command = [sys.executable, "-m", "snakemake", "--quiet", "rules", *options, "--", *targets]
-    before = signal.signal(signal.SIGTERM, _leave)
+    # a shell has its background jobs ignore SIGINT, which Snakemake would inherit: see end
+    handlers = {signal.SIGTERM: _leave, signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         with subprocess.Popen(command) as process:
             try:
@@ -32,7 +34,8 @@ def snakemake(targets: list[str], cores: str, profile: str | None) -> None:
                 end(process)
                 raise
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     if code:
         raise ValueError(
             f"snakemake ended with {code} (above is why); nothing is lost: correct it, and the "
