@@ -1,5 +1,7 @@
 """Pictures of scenes show the truth and what every network finds, also where that is nothing."""
 
+import zlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,23 +64,28 @@ def test_boxes_below_the_least_score_are_left_out_but_not_their_network(networks
     assert (found["holds"] == LOOKED).sum() == 4
     lines = found[found["holds"] == PICTURE]
     assert len(lines) == 2 * 4
-    assert set(lines["digits"]) == {"ff0000" * 6}
+    (digits,) = set(lines["digits"])
+    assert zlib.decompress(bytes.fromhex(digits)).hex() == "ff0000" * 6
     figure = shown_scenes_picture.objects(found)
     assert len(figure.axes) == 2 * 3
-    assert [axis.get_title() for axis in figure.axes[:3]] == [TRUTH, "relu", "iieu_b"]
+    assert [axis.get_title() for axis in figure.axes[:3]] == [TRUTH, "ReLU", "IIEU-B"]
     assert [len(axis.patches) for axis in figure.axes[:3]] == [1, 1, 0]
     assert [len(axis.patches) for axis in figure.axes[3:]] == [1, 1, 0]
+
+
+def packed(digits):
+    return zlib.compress(bytes.fromhex(digits)).hex()
 
 
 def test_classes_are_drawn_over_the_picture():
     place = {"scene": 0, "network": TRUTH}
     rows = [
-        {**place, "holds": PICTURE, "line": 0, "digits": "000000ffffff"},
-        {**place, "holds": CLASSES, "line": 0, "digits": "0001", "name": "road, grass"},
-        {**place, "network": "relu", "holds": CLASSES, "line": 0, "digits": "0101"},
+        {**place, "holds": PICTURE, "line": 0, "digits": packed("000000ffffff")},
+        {**place, "holds": CLASSES, "line": 0, "digits": packed("0001"), "name": "road, grass"},
+        {**place, "network": "relu", "holds": CLASSES, "line": 0, "digits": packed("0101")},
     ]
     figure = shown_scenes_picture.materials(pd.DataFrame(rows, columns=list(COLUMNS)))
-    assert [axis.get_title() for axis in figure.axes] == [TRUTH, "relu"]
+    assert [axis.get_title() for axis in figure.axes] == [TRUTH, "ReLU"]
     over = [np.asarray(axis.images[1].get_array()) for axis in figure.axes]
     assert not np.array_equal(over[0][0, 0], over[0][0, 1])
     assert np.array_equal(over[1][0, 0], over[1][0, 1])
