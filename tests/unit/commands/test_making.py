@@ -87,6 +87,13 @@ def test_the_warm_process_is_no_job(begun):
                 child.kill()
 
 
+def test_a_job_that_has_ended_and_was_not_waited_for_is_none(begun):
+    fork = "import os, time; job = os.fork(); job or os._exit(0)"
+    ended = "os.waitid(os.P_PID, job, os.WEXITED | os.WNOWAIT)"
+    program = begun(f"{fork}; {ended}; {READY}; time.sleep(60)")
+    assert not making._runs_a_job(program.pid)
+
+
 @pytest.mark.parametrize("interrupt", [signal.SIG_DFL, signal.SIG_IGN], ids=["front", "back"])
 def test_a_request_to_end_ends_snakemake_and_then_this_process(tmp_path, interrupt):
     started = tmp_path / "started"

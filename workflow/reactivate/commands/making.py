@@ -63,12 +63,13 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _runs_a_job(pid: int) -> bool:
-    """Whether a Snakemake has children but the warm process."""
+    """Whether a Snakemake has children that run, but the warm process."""
     import psutil  # of the extra workflow, as Snakemake is
 
     try:
         children = psutil.Process(pid).children()
-        return any(f"{WARM}.server" not in child.cmdline() for child in children)
+        running = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+        return any(f"{WARM}.server" not in child.cmdline() for child in running)
     except psutil.NoSuchProcess:  # one of them has just ended: look again later
         return True
 
