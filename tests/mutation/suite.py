@@ -13,7 +13,13 @@ from types import FrameType
 import pytest
 from mutants import ROOT, Mutant, file, modules
 
-ELSEWHERE = {"reactivate.auditing": ("commands/test_verify.py",)}  # of what a command shows
+ELSEWHERE = {  # of what commands show, and what a stage judges
+    "reactivate.auditing": (
+        "commands/test_verify.py",
+        "commands/test_decide.py",
+        "stages/test_check.py",
+    ),
+}
 COMPILED = "test_portable.py"  # compiles and exports every network: minutes, whatever is changed
 SLOW = 0.2  # seconds; tests that take longer come after all others
 REWRITTEN = "ignore:Module already imported"  # hypothesis, as torch, is imported before
@@ -124,18 +130,27 @@ class Map:
     def _reaching(self, keys: Iterable[str]) -> set[int]:
         return {number for key in keys for number in self.reached.get(key, ())}
 
+    def _reading(self, name: str) -> set[int]:
+        """Tests that reach no line of the package, and examples of a file."""
+        used = self._reaching(self.reached)
+        tests = enumerate(self.tests)
+        return {k for k, test in tests if k not in used or str(ROOT / _file(test)) == name}
+
     def chosen(self, mutant: Mutant, anew: bool) -> list[str]:
         """Tests that reach what is changed.
 
         Args:
             mutant: The change.
             anew: Whether the module is imported anew, with all that an import computes. Then
-                these are all tests that use the module, as if no test reaches the change.
+                these are all tests that use the module, as if no test reaches the change, and
+                those that only read what an import computed.
         """
         name = str(file(mutant.module))
         numbers = self._reaching(f"{name}:{line}" for line in mutant.reached)
         if anew or not numbers:
             numbers = self._reaching(key for key in self.reached if key.startswith(f"{name}:"))
+        if anew:
+            numbers |= self._reading(name)
         if not numbers:
             numbers = set(range(len(self.tests)))
         found = [self.tests[number] for number in numbers]

@@ -290,6 +290,17 @@ def test_tests_that_reach_a_line_are_tried_and_no_others(module, tmp_path):
     assert tried("<module>: 3 -> 4") == users
 
 
+def test_what_an_import_computes_is_tried_on_tests_that_may_read_it(module, tmp_path):
+    own = str(mutants.file(module))
+    tests = [f"{own}::example", "test_a.py::user", "test_a.py::reader", "test_a.py::other"]
+    reached = {f"{own}:9": [1], "other.py:9": [0, 3]}
+    noted = {"seconds": dict.fromkeys(tests, 0.1), "reached": reached}
+    (tmp_path / "map.json").write_text(json.dumps(noted))
+    found, mutant = Map(tmp_path / "map.json"), one(module, "<module>: 3 -> 4")
+    assert set(found.chosen(mutant, anew=True)) == set(tests[:3])
+    assert found.chosen(mutant, anew=False) == ["test_a.py::user"]
+
+
 @pytest.mark.slow
 def test_tests_that_fail_as_they_are_stop_the_run(tmp_path):
     file = tmp_path / "test_bad.py"

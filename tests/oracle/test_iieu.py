@@ -187,11 +187,18 @@ def coupler_by_loop(coupler, identity, residual):
     return out
 
 
-def test_coupler_equals_the_loop_over_channels():
+@pytest.mark.parametrize(
+    ("inputs", "filters"), [(1.0, 1.0), (1e-3, 1.0), (1.0, 1e-8)], ids=["", "flat", "short"]
+)
+def test_coupler_equals_the_loop_over_channels(inputs, filters):
+    """Also where what is added to a variance or a length is as large as these."""
     coupler = DynamicCoupler(12, reduction=4).double()
     with torch.no_grad():
-        for parameter in (coupler.eta, coupler.weight, coupler.bias, coupler.norm_out.weight):
+        coupler.squeeze.weight *= filters
+        coupler.expand.weight /= filters
+        norms = [*coupler.norm_in.parameters(), *coupler.norm_out.parameters()]
+        for parameter in (coupler.eta, coupler.weight, coupler.bias, *norms):
             parameter.normal_(0.5, 0.5)
-        identity, residual = torch.randn(2, 2, 12, 3, 3, dtype=torch.float64)
+        identity, residual = inputs * torch.randn(2, 2, 12, 3, 3, dtype=torch.float64)
         expected = coupler_by_loop(coupler, identity, residual)
         torch.testing.assert_close(coupler(identity, residual), expected)

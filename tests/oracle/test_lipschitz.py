@@ -64,6 +64,15 @@ def test_norm_is_the_largest_singular_value(monkeypatch, kind, dense):
     assert norm <= largest * (1 + 1e-12)
 
 
+@pytest.mark.parametrize(("side", "together"), [(20, 400), (40, 1)])
+def test_only_a_small_map_is_written_out(side, together):
+    """One of 400 x 400 entries is passed all directions at once, one of 1600 x 1600 never."""
+    module, passed = nn.Conv2d(1, 1, 3, padding=1).double().requires_grad_(False), []
+    module.register_forward_pre_hook(lambda module, x: passed.append(len(x[0])))
+    lipschitz.operator_norm(module, (1, side, side), tolerance=0.1)
+    assert max(passed) == together
+
+
 def test_the_norm_of_nothing_is_zero(monkeypatch):
     monkeypatch.setattr(lipschitz, "DENSE", 0)
     module = nn.Linear(3, 2).double().requires_grad_(False)

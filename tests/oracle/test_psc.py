@@ -263,9 +263,10 @@ def test_low_rank_error_is_that_of_the_discarded_singular_values():
 @pytest.mark.parametrize(
     "layer", [nn.Conv2d(6, 4, 3, groups=2), nn.Linear(5, 4), nn.Conv1d(6, 4, 1)]
 )
-def test_layer_that_cannot_read_two_phases_is_refused(layer):
+@pytest.mark.parametrize("use", [PhaseGate.attach, LowRankPhaseConv.from_layer])
+def test_layer_that_cannot_read_two_phases_is_refused(layer, use):
     with pytest.raises(ValueError, match=r"accepted: .*Change the layer"):
-        PhaseGate.attach(layer)
+        use(layer)
 
 
 def test_layer_without_gate_cannot_collapse():

@@ -183,6 +183,15 @@ def test_accuracy_is_relative_to_the_size_of_the_responses(factor):
     assert torch.equal(other.x, factor * one.x)
 
 
+@pytest.mark.parametrize("factor", [2.0**-20, 2.0**20])
+def test_what_is_left_to_solve_is_relative_to_the_size_of_the_responses(factor):
+    shifts = Shifts.of(layer("plain"), FORMS["plain"][5])
+    z = normal(*shifts.analyse(normal(2, 2, *FORMS["plain"][5])).shape)
+    one, other = (minimum_norm(shifts, size * z, steps=2) for size in (1.0, factor))
+    assert bool((one.residual > 0).all())
+    assert torch.equal(other.residual, one.residual)
+
+
 def _active(z):
     return [bool(ok) for row in z for ok in (row.max() > 0, row.min() < 0)]
 

@@ -25,6 +25,17 @@ def test_sums_of_squares_are_the_same_at_once_and_sample_by_sample(groups):
     torch.testing.assert_close(_grouped_squares(x, groups), sum_of_squares(x, groups))
 
 
+def test_blocks_are_small_on_the_cpu_and_all_is_one_elsewhere(monkeypatch):
+    from reactivate.activations import adjuster
+
+    monkeypatch.setattr(adjuster, "BLOCK", 10)
+    x = torch.arange(5 * 6 * 4).view(5, 6, 4)
+    blocks = [x[block].flatten().tolist() for block in adjuster._blocks(x)]
+    assert max(map(len, blocks)) <= 10
+    assert sorted(number for block in blocks for number in block) == x.flatten().tolist()
+    assert len(list(adjuster._blocks(x.to("meta")))) == 1
+
+
 def test_one_block_gives_the_same_as_many(monkeypatch):
     from reactivate.activations import adjuster
 

@@ -216,6 +216,12 @@ def test_missing_channels_are_explained(name, channels):
         create(name, channels=channels)
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if traits(name).needs_channels])
+def test_one_channel_is_a_count_like_any_other(name):
+    one, four = (create(name, channels=count) for count in (1, 4))
+    assert list(one.state_dict()) == list(four.state_dict())
+
+
 def test_unknown_name_lists_the_nearest():
     with pytest.raises(ValueError, match=r"'rleu'; did you mean .*relu.*Known: .*__init__\.py"):
         create("rleu")

@@ -28,14 +28,14 @@ BEST = {
 }
 
 
-def best_of(table, values, **changed):
+def best_of(table, values, best=BEST, **changed):
     """The verdict on the best of two rows, whose numbers are given by protocol."""
     entries = {
         ("ours", "c", protocol): ShownCell.of(Entry("ours", "c", protocol, runs), "80.0", [])
         for protocol, runs in values.items()
     }
     other = table({("relu", "c"): RUNS, **OTHERS}, **changed).exhibit
-    form = Best.model_validate(BEST)
+    form = Best.model_validate(best)
     return judge_best(other, form, "ours", "c", Evidence(entries), LEFT_OUT)
 
 
@@ -50,6 +50,11 @@ def test_a_table_of_the_best_is_judged_by_the_readings_of_the_other_one(
     values = {name: [x - 80 + value for x in RUNS] for name, value in values.items()}
     asked = {name: READINGS[name] for name in values}
     assert str(best_of(table, values, protocols=asked).verdict) == verdict
+
+
+def test_a_row_of_the_best_that_prints_no_number_there_changes_nothing(table):
+    alone = {**BEST, "printed": {"ours": ["80.0"], "theirs": [""]}}
+    assert str(best_of(table, {"document": RUNS}, alone).verdict) == "reproduced"
 
 
 def test_a_table_of_the_best_has_the_choices_and_the_scale_of_the_other_one(table):

@@ -172,6 +172,15 @@ def test_leads_along_several_series_are_cases(table, judged):
     assert {name: part.mean for name, part in found.parts} == {"a to b": 1.0, "b to c": -1.0}
 
 
+def test_a_series_that_was_not_run_leaves_out_no_other(table, judged):
+    check = {"best": "crelu", "rows": ["crelu", "relu"], "along": [["a", "b"], ["b", "c"]]}
+    values = along(*[[1, 2, 0]] * 5)
+    del values["crelu", "a"]
+    rows = ["crelu", "relu", "gelu"]
+    found = judged(table(values, rows=rows, columns=["a", "b", "c"]), check, cases="all")
+    assert {name: part.mean for name, part in found.parts} == {"a to b": None, "b to c": -1.0}
+
+
 PRINTED = {("relu", "c"): "10.00", ("crelu", "c"): "92.00", ("gelu", "c"): "91.00"}
 CHANCE = {"chance": 15.0, "rows": ["relu"]}
 

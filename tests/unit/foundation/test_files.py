@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,17 @@ def test_written_file_replaces_the_old_one_and_nothing_else_is_left(tmp_path):
             part.write_text(content)
     assert path.read_text() == "new"
     assert [left.name for left in path.parent.iterdir()] == ["a.txt"]
+
+
+def test_a_long_name_of_a_machine_leaves_room_for_that_of_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("platform.node", lambda: "n" * 253)  # the longest that the network knows
+    spec = find_spec(files.__name__)
+    there = module_from_spec(spec)
+    spec.loader.exec_module(there)
+    path = tmp_path / ("a" * 150)
+    with there.write_atomically(path) as part:
+        part.write_text("x")
+    assert path.read_text() == "x"
 
 
 def test_written_file_has_the_permissions_the_user_asks_for(tmp_path):

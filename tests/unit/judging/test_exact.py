@@ -23,6 +23,7 @@ def test_exact_work_has_cases_and_no_replicates(way):
     judgement, verdict, cases = FOUND[way]
     assert (str(judgement.verdict), judgement.cases, judgement.reason) == (verdict, cases, WHY)
     assert (judgement.n, judgement.mean, judgement.intervals) == (None, None, ())
+    assert judgement.unlearned == 0
 
 
 @pytest.mark.parametrize("way", FOUND)

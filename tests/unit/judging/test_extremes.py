@@ -91,6 +91,22 @@ def test_three_runs_are_looked_at_though_they_cannot_decide():
     assert found.intervals[0].low == pytest.approx(exact.low - 0.5)
 
 
+@pytest.mark.parametrize("true", [0, 2, 8])
+def test_the_intervals_of_always_are_those_of_the_share_around_a_half(true):
+    found = judge_always(runs([True] * true + [False] * (8 - true)), fixed(8))
+    exact = stats.binomtest(true, 8)
+    assert found.mean == true / 8 - 0.5
+    assert [interval.level for interval in found.intervals] == [0.95, 0.98]
+    for interval in found.intervals:
+        low, high = exact.proportion_ci(interval.level, method="exact")
+        assert (interval.low, interval.high) == pytest.approx((low - 0.5, high - 0.5))
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "1 run"), (3, "3 runs")])
+def test_runs_in_which_no_network_learned_are_counted(count, text):
+    assert judge_always(runs([None] * count)).reason == f"no network learned in {text}"
+
+
 def test_one_exception_does_not_refute_always():
     assert judge_always(runs([True] * 7 + [False] + [True] * 5)).verdict == HOLDS
     assert judge_always(runs([True] * 3 + [False] * 3)).verdict == UNDECIDED

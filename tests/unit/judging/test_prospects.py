@@ -66,6 +66,18 @@ def test_a_decided_comparison_is_not_open():
     assert not is_open(of(1.0, 1.01, 0.99))
 
 
+def test_more_replicates_may_part_two_arms_that_are_the_same():
+    same = (1.0, 2.0, 1.2)
+    assert is_open(of(*same, other=same, paired=False))
+
+
+@pytest.mark.parametrize("unit", [2.0**-30, 2.0**30])
+def test_what_is_open_does_not_depend_on_the_unit(unit):
+    quiet = (1.0, -1.0, 0.9, -0.95, 0.1)
+    assert is_open(of(*(unit * x for x in OPEN)))
+    assert not is_open(of(*(unit * x for x in quiet)))
+
+
 def test_eight_replicates_just_not_futile_can_be_decided_by_five_more():
     numbers = np.array([1.0, -1, 1, -1, 1, -1, 1, -1])
     numbers += 1.01 * numbers.std(ddof=1) / math.sqrt(8)  # t = 1.01

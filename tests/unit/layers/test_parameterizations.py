@@ -6,6 +6,7 @@ import warnings
 import pytest
 import torch
 from reactivate.layers import PARAMETERIZATIONS
+from reactivate.layers.batched import BATCHED
 from reactivate.layers.initialization import SCHEMES, initialize
 from reactivate.layers.parameterizations import parameterize
 from reactivate.layers.unit import Unit
@@ -145,12 +146,26 @@ def test_a_unit_without_direction_is_refused():
         parameterize(layer, "gmp")
 
 
-def test_unknown_names_list_the_known_ones():
+@pytest.mark.parametrize("name", ["gmp", "gmp_imn"])
+def test_a_unit_that_is_0_everywhere_stays_so(name):
+    layer = nn.Linear(3, 2)
+    with torch.no_grad():
+        layer.weight[0], layer.bias[0] = 0, 0
+    x = inputs(layer).float()
+    expected = layer(x).relu()
+    torch.testing.assert_close(Unit(layer, "relu", name).eval()(x), expected)
+
+
+@pytest.mark.parametrize("use", [lambda n: parameterize(nn.Linear(2, 2), n), BATCHED.load])
+def test_an_unknown_parameterization_is_named_with_the_known_ones(use):
     with pytest.raises(
         ValueError,
         match=r"^unknown parameterization 'gpm'; did you mean gmp.* to workflow/reactivate/layers",
     ):
-        parameterize(nn.Linear(2, 2), "gpm")
+        use("gpm")
+
+
+def test_an_unknown_initialization_is_named_with_the_known_ones():
     with pytest.raises(ValueError, match="standard_normal"):
         initialize(nn.Linear(2, 2), "xavier")
 

@@ -11,6 +11,7 @@ from reactivate.layers.portions import (
     Portion,
     PortionDropout,
     Present,
+    continued_for_images,
     draw,
     draw_for_whole_batches,
     portion_generator,
@@ -56,6 +57,19 @@ def test_portions_draw_what_the_whole_draws_one_draw_after_the_other(kind, parts
         found.append((first, draw(kind, (3, part.count), random, torch.float64, images=1)))
     assert torch.equal(torch.cat([first for first, _ in found]), expected[0])
     assert torch.equal(torch.cat([second for _, second in found], dim=1), expected[1])
+
+
+def test_portions_stay_portions_on_another_device(monkeypatch):
+    """The other device is made up: what goes on there is a new stream of the same process."""
+    monkeypatch.setattr("reactivate.layers.portions.continued", lambda *_: stream())
+    device = torch.device("cuda")
+    whole = draw("randn", (7, 2), continued_for_images(torch.Generator(), device))
+    own = [
+        draw("randn", (part.count, 2), continued_for_images(random, device))
+        for part in portions(7, 3)
+        for random in [portion_generator(torch.Generator(), part)]
+    ]
+    assert torch.equal(torch.cat(own), whole)
 
 
 @pytest.mark.parametrize("copies", [None, 2])

@@ -38,6 +38,13 @@ def test_the_estimate_is_the_sum_over_neighbouring_points(activation, batch_size
         )
 
 
+def test_as_many_segments_are_passed_at_once_as_fit():
+    network, passed = MLP(features=3), []
+    network.register_forward_pre_hook(lambda network, x: passed.append(len(x[0])))
+    estimate_transitions(network, *torch.randn(2, 7, 3), interior=31, batch_size=3 * 33)
+    assert passed == [3 * 33, 3 * 33, 33]
+
+
 def test_the_printed_estimate_saturates_where_flips_do_not():
     torch.manual_seed(0)
     network = MLP(features=2, hidden=(3000,)).double()

@@ -87,6 +87,12 @@ def test_the_program_keeps_signs_and_masks_by_absolute_value():
     assert importance(weights, entropies, "weight", "authors_code").tolist() == [2.0, 1.0]
 
 
+def test_the_programs_offset_is_what_a_unit_without_entropy_counts():
+    weights, entropies = torch.tensor([0.5, 3.0]), torch.zeros(2)
+    found = importance(weights, entropies, "harmonic_mean", "authors_code")
+    assert found.tolist() == pytest.approx([1e-8, 1e-8], rel=1e-6)
+
+
 def test_the_programs_entropy_is_not_symmetric():
     counts = torch.tensor([[10, 0, 90, 10, 0], [0, 10, 10, 90, 0]])
     found = coded_entropy(counts)

@@ -59,6 +59,20 @@ def test_the_network_is_left_as_it_is():
     assert torch.equal(network(points()), output)
 
 
+def test_a_layer_that_was_looked_for_is_not_listened_to_any_more():
+    network = dense(4, 6, 2)
+    find_targets(network, points())
+    assert [len(module._forward_hooks) for module in network.modules()] == [0, 0, 0, 0]
+
+
+def test_every_input_is_passed_once_and_one_more_to_find_the_layers():
+    passed = []
+    network = dense(4, 6, 2)
+    network[0].register_forward_hook(lambda layer, x, y: passed.append(len(x[0])))
+    prune(network, torch.split(points(), 7), 0.5)
+    assert sum(passed) == len(points()) + 1
+
+
 def test_nothing_changes_at_sparsity_0():
     network = VGG16(width=0.05).eval()
     x = torch.randn(3, 3, 32, 32, generator=torch.Generator().manual_seed(0))

@@ -22,6 +22,12 @@ def test_the_pooled_layers_are_those_before_the_poolings():
     torch.testing.assert_close(through[:, : pooled.shape[1]], pooled)
 
 
+def test_dropout_between_a_layer_and_its_pooling_changes_nothing():
+    unit, pool = Style("crelu").conv(3, 4, kernel=3), nn.MaxPool2d(2)
+    (found,) = pooled_layers(nn.Sequential(unit, nn.Dropout(0.5), pool))
+    assert (found.conv, found.pool) == (unit.layer, pool)
+
+
 def test_only_crelu_layers_are_taken():
     with pytest.raises(ValueError, match="no CReLU convolution that a max-pooling follows"):
         pooled_layers(ConvPool("relu", width=0.1))

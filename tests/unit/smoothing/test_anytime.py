@@ -66,6 +66,14 @@ def test_a_radius_that_no_votes_can_certify_costs_nothing():
     assert beyond.counts == without.counts
 
 
+def test_a_radius_that_takes_every_vote_is_not_given_up_while_none_is_missing():
+    n, level = SAMPLING.n, Plan(SAMPLING, GRID).levels[-1]
+    plan = Plan(SAMPLING, (norm.ppf(lower_bound(n, n, level)) - 1e-6,))
+    assert plan.needed[-1].tolist() == [n]
+    for draws in (BLOCK, n - BLOCK, n):
+        assert plan.hopeless(draws, [draws, draws - BLOCK]).tolist() == [[False], [True]]
+
+
 def test_samples_are_the_first_of_those_of_the_printed_protocol():
     x = torch.tensor([0.5]).double()
     early = certified(1.5, [1.0])
