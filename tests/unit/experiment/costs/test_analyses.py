@@ -1,6 +1,5 @@
 """Analyses pass as much through networks as the model says: counted while they run."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import torch
 from reactivate.documents.thesis.chapter6.figure6_1 import of_network
 from reactivate.documents.thesis.chapter6.figures6_2_6_6 import fixed_shares, layers_of
 from reactivate.documents.thesis.chapter6.figures6_3_6_4 import around
+from reactivate.evidence.records import read_record
 from reactivate.experiment.costs.analysing import load_analyses
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.machines import load_machine
@@ -63,7 +63,7 @@ def test_an_analysis_passes_what_the_model_says(narrow, name):
 @pytest.mark.parametrize("name", ANALYSES)
 def test_published_analyses_took_about_as_long_as_predicted(name):
     path = Path("published/laptop/thesis/analyse", name, "run.json")
-    taken = json.loads(path.read_text(encoding="utf-8"))["seconds"]
+    taken = read_record(path).times.seconds
     work = work_of("analyse", {"scale": "laptop", "paper": "thesis", "exhibit": name})
     predicted = load_machine("cpu").seconds(work)
     assert taken / 2.5 < predicted < taken * 2.5

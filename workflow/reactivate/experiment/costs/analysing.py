@@ -10,6 +10,7 @@ from reactivate.experiment.costs.networks import PassCost
 from reactivate.experiment.costs.pieces import Work, over, pixels
 from reactivate.experiment.costs.training import run_of
 from reactivate.experiment.numbers import Count, NonNegative
+from reactivate.experiment.run_cell import RunCell
 from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.foundation.configuration import Strict, read_yaml, validate
 
@@ -49,7 +50,8 @@ def analysing_work(exhibit: RunExhibit) -> Work | None:
     asked = load_analyses().get(f"{exhibit.paper.paper}/{exhibit.name}")
     if asked is None:
         return None
-    runs = [run_of(exhibit.cell(place)) for place in exhibit.places]
+    cells = [exhibit.cell(place) for place in exhibit.places]
+    runs = [run_of(cell) for cell in cells for _ in range(_networks(exhibit, cell))]
     pieces, loaded = [], 0.0
     for run in runs:
         if run is None:
@@ -70,6 +72,11 @@ def analysing_work(exhibit: RunExhibit) -> Work | None:
         loaded = max(loaded, 8.0 * run.test * pixels(run.size))
     largest = max((run.network.kept for run in runs if run is not None), default=0)
     return Work(tuple(pieces), device_bytes=2.0 * asked.batch * largest, host_bytes=loaded)
+
+
+def _networks(exhibit: RunExhibit, cell: RunCell) -> int:
+    """Networks of a cell that the analysis looks at: of every seed, or of the first."""
+    return cell.seeds if exhibit.reads_every_seed else 1
 
 
 def _difference(whole: PassCost, part: PassCost) -> PassCost:
