@@ -30,7 +30,7 @@ READY = "print('ready', flush=True)"
 BUSY = """
 import signal, subprocess, sys
 signal.signal(signal.SIGTERM, lambda *_: None)
-job = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1.5)"])
+job = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(2.5)"])
 print("ready", flush=True)
 try:
     job.wait()
@@ -67,7 +67,7 @@ def test_one_that_waits_for_its_own_lock_is_interrupted(begun, monkeypatch):
 
 
 def test_one_that_runs_a_job_is_waited_for(begun, monkeypatch):
-    monkeypatch.setattr(making, "PATIENCE", 0.1)
+    monkeypatch.setattr(making, "PATIENCE", 1.0)  # less than the job, more than ending takes
     program = begun(BUSY)
     making.end(program)
     assert program.returncode == 0

@@ -10,6 +10,8 @@ from reactivate.evidence.records import Record
     [
         ("model.safetensors", "train", {"epochs": 1}, True),
         ("metrics.csv", "train", {"epochs": 1}, False),
+        ("masks.csv", "prune", {"epochs": 1}, True),
+        ("images.csv", "attack", {"steps": 1}, True),  # no figure reads them, unlike certificates
         ("images.csv", "certify", {"n": 1}, False),
         ("values.csv", "analyse", {"repeats": 1}, True),  # the figure's csv has them
         ("values.csv", "analyse", {}, True),

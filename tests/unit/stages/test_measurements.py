@@ -140,6 +140,11 @@ def test_rows_of_an_attack_agree_with_the_network(how, paths):
     assert found["clean"] == pytest.approx(100 * right.double().mean().item())
     assert found["gap"] == pytest.approx(found["fixed_adversarial"] - found["adversarial"])
     assert found["float_vulnerable"] == 10_000 * rows["float_vulnerable"].mean()
+    kept = attack.short(rows)
+    flags = rows.select_dtypes(bool)
+    assert (kept[flags.columns].to_numpy() == flags.to_numpy().astype(int)).all()
+    for changed in ("fixed_change", "float_change"):
+        assert kept[changed].tolist() == [round(value, 5) for value in rows[changed]]
 
 
 def test_without_paths_only_accuracies_are_measured():

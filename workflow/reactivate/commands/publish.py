@@ -13,7 +13,7 @@ from reactivate.auditing.data import older_data
 from reactivate.commands.parsing import Parser
 from reactivate.evidence.histories import write_curve
 from reactivate.evidence.judgements import read_judgements
-from reactivate.evidence.provenance import read_provenance
+from reactivate.evidence.provenance import KeptRecord, read_provenance
 from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out, read_sums, write_sums
 from reactivate.evidence.records import Record, read_record, verify_record
 from reactivate.experiment.loading import load_paper, load_scale, load_scales, paper_names
@@ -29,10 +29,10 @@ from reactivate.experiment.paths import (
 from reactivate.foundation.files import read_json, sha256
 
 AUDIT_ENDINGS = ("csv", "json", "html", "verdicts.json", "agreement.csv")
-EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "svg", "provenance.json")  # no pdf: svg has it all
+# neither svg nor pdf: `reactivate judge --draw` draws them from the csv
+EXHIBIT_ENDINGS = ("csv", "md", "tex", "png", "provenance.json")
 FIGURE_BYTES = 200_000
-DRAWING_BYTES = 60_000  # an svg that is larger is made, but not published
-TOTAL_BYTES = 38_000_000  # of files; a clone takes a fifth more on disk, in blocks and folders
+TOTAL_BYTES = 39_500_000  # of files; a clone takes a fifth more on disk, in blocks and folders
 
 
 def declare(parser: Parser) -> None:
@@ -170,20 +170,21 @@ def _files(scale: str) -> Iterator[Path]:
                 )
             yield path
     audited = read_json(audit_file(scale, "json"))
+    runs = [KeptRecord(record=run["path"], sha256=run["sha256"]) for run in audited["runs"]]
     for table in audited["exhibits"]:
-        shown = [cell["records"] for cell in table["cells"]]
+        shown = [[runs[place] for place in cell["records"]] for cell in table["cells"]]
         yield from _exhibit_files(scale, table["paper"], table["name"], shown)
     for figure in audited["figures"]:
         yield from _exhibit_files(scale, figure["paper"], figure["name"], [])
 
 
 def _exhibit_files(
-    scale: str, paper: str, exhibit: str, audited: list[list[dict[str, str]]]
+    scale: str, paper: str, exhibit: str, audited: list[list[KeptRecord]]
 ) -> Iterator[Path]:
     """Files of an exhibit and of its runs; ``audited`` are the records that the audit shows."""
     provenance = exhibit_file(scale, paper, exhibit, "provenance.json")
     evidence = read_provenance(provenance)
-    if audited != [[kept.model_dump() for kept in cell.records] for cell in evidence.cells]:
+    if audited != [cell.records for cell in evidence.cells]:
         raise ValueError(
             f"{audit_file(scale, 'html')} is older than {provenance}; "
             f"make it again with: snakemake {audit_file(scale, 'html')}"
@@ -197,7 +198,7 @@ def _exhibit_files(
             )
     for ending in EXHIBIT_ENDINGS:
         path = exhibit_file(scale, paper, exhibit, ending)
-        if path.exists() and (ending != "svg" or path.stat().st_size <= DRAWING_BYTES):
+        if path.exists():
             yield path
     for file, expected in {(read.file, read.sha256) for read in evidence.behind}:
         yield from _run_files(Path(file), expected)

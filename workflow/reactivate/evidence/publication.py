@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from reactivate.evidence.records import Record
+from reactivate.experiment.outputs import MEASURED
 from reactivate.experiment.paths import VALUES
 from reactivate.foundation.files import sha256, write_atomically
 
 SUMS = "SHA256SUMS"  # in the folder of a scale; `sha256sum -c SHA256SUMS` reads it too
 SIGNATURE = f"{SUMS}.sig"  # of the list, by an SSH key
-# weights, what each test image was taken for, and curves:
+# weights, what each test image was taken for, curves, and what each pruning left of each layer:
 LEFT_OUT = (
     "model.safetensors",
     "predictions.safetensors",
@@ -18,6 +19,7 @@ LEFT_OUT = (
     "weights.csv",
     "network.csv",
     "entropies.csv",
+    "masks.csv",
 )  # too large, or not needed to check a number
 
 
@@ -25,7 +27,9 @@ def is_left_out(name: str, record: Record) -> bool:
     """Whether a file that a record vouches for is not published with it."""
     # the values of an analysis are the csv of its figure; a recomputed table has no settings
     drawn = record.stage == "analyse" and record.settings is not None
-    return name in LEFT_OUT or (drawn and name == VALUES)
+    told_elsewhere = drawn and name == VALUES
+    predicted = record.stage == "attack" and name == MEASURED["images"]  # metrics say it in short
+    return name in LEFT_OUT or told_elsewhere or predicted
 
 
 def write_sums(folder: Path) -> None:
