@@ -556,7 +556,7 @@ def test_a_smaller_scale_changes_of_image_networks_only_what_it_may(scale):
         assert small.recipe.batch_size == (limits.batch_size or recipe.batch_size)
         printed = loading.load_paper(paper).models[cell.model]
         assert small.model.width == printed.width * (limits.width or 1)
-        given = dict(printed.arguments)
+        given = printed.arguments | limits.arguments
         if limits.dropout_factor is not None:
             given["dropout_factor"] = limits.dropout_factor
         assert small.model == printed.model_copy(
