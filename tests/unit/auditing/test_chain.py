@@ -1,18 +1,23 @@
 """The way back from a claim, and what the audit says once."""
 
+import csv
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 from reactivate.auditing.beside import audited
-from reactivate.auditing.chain import Ledger, chain
+from reactivate.auditing.chain import Ledger, Link, chain
 from reactivate.auditing.content import dump
 from reactivate.auditing.page import page, page_data
+from reactivate.auditing.sharing import Runs
 from reactivate.auditing.shown import shown
 from reactivate.commands.publish import publish
+from reactivate.evidence.details import ReadFile
+from reactivate.evidence.provenance import read_provenance
 from reactivate.experiment.loading import paper_names
-from reactivate.experiment.paths import PUBLISHED, audit_file, dataset_file
+from reactivate.experiment.paths import PUBLISHED, audit_file, dataset_file, exhibit_file
 from reactivate.foundation.files import recorded_checksum, sha256
 from reactivate.stages.audit import audit
 from reactivate.stages.join import join
@@ -71,6 +76,16 @@ def test_a_statement_rests_on_the_runs_it_compares(finished, edit):
     assert paths == {path.as_posix() for path in Path("results").rglob("run.json")}
 
 
+def test_a_statement_on_one_column_rests_on_the_runs_of_that_column(finished, edit):
+    edit("config/papers/gmp/paper.yaml", "best: gmp\n", "best: gmp\n      columns: [boston]\n")
+    edit("results/smoke/audit.csv", "not_run(compute)", "fails")
+    paths = {record.path for record in chain("smoke", "gmp/claims/gmp_best").records}
+    assert paths == {
+        path.as_posix() for path in Path("results").glob("*/gmp/runs/boston/*/run.json")
+    }
+    assert paths != {path.as_posix() for path in Path("results").rglob("run.json")}
+
+
 def test_published_files_tell_the_same_as_results(finished):
     publish("smoke")
     here = [Ledger("smoke").chain(claim) for claim in Ledger("smoke").rows]
@@ -107,12 +122,18 @@ def test_runs_and_their_environment_are_listed_once(finished):
     assert sorted(paths) == sorted(p.as_posix() for p in Path("results").rglob("run.json"))
     assert len(content["environments"]) == 1
     assert {data["name"] for data in content["datasets"]} == {"boston", "yacht"}
-    recorded = {r["record"]: r["sha256"] for r in records(content)}
-    assert recorded == {run["path"]: run["sha256"] for run in content["runs"]}
+    assert [[paths[place] for place in cell["records"]] for cell in cells(content)] == [
+        [kept.record for kept in cell.records]
+        for exhibit in content["exhibits"]
+        for cell in read_provenance(
+            exhibit_file("smoke", exhibit["paper"], exhibit["name"], "provenance.json")
+        ).cells
+    ]
+    assert all(sha256(Path(run["path"])) == run["sha256"] for run in content["runs"])
 
 
-def records(content):
-    return [r for e in content["exhibits"] for cell in e["cells"] for r in cell["records"]]
+def cells(content):
+    return [cell for exhibit in content["exhibits"] for cell in exhibit["cells"]]
 
 
 def test_the_page_knows_other_scales_that_are_beside_it_or_published(finished):
@@ -130,6 +151,54 @@ def test_the_page_knows_other_scales_that_are_beside_it_or_published(finished):
     assert interval.keys() == {"effect", "low", "high", "level", "n"}
     assert data["verdicts"][verdict] == "reproduced"
     assert ours == data["claims"][claims.index(CLAIM)][8][0][1] != ""
+
+
+def test_a_run_that_another_reads_is_listed_and_told_by_its_place(finished):
+    ledger = Ledger("smoke")
+    (run,) = ledger.chain(CLAIM).records
+    values = ReadFile(file="values.csv", sha256="0" * 64)
+    read = [ReadFile(file=run.path, sha256=run.sha256), values]
+    runs = Runs(ledger)
+    reader = Link("reader/run.json", "1" * 64, run.record.model_copy(update={"read": read}))
+    place, file = runs.runs[runs.place(reader)]["read"]
+    assert runs.runs[place]["path"] == run.path
+    assert file == {"file": "values.csv", "sha256": "0" * 64}
+    assert [runs.place(reader), runs.place(run)] == [1, place]
+
+
+def test_the_page_knows_nothing_of_a_claim_that_another_scale_does_not_have(finished):
+    first, *lines = audit_file("smoke", "csv").read_text(encoding="utf-8").splitlines(True)
+    audit_file("paper", "csv").parent.mkdir()
+    others = [line for line in lines if not line.startswith(f"{CLAIM},")]
+    audit_file("paper", "csv").write_text("".join([first, *others]), encoding="utf-8")
+    data = page_data(Ledger("smoke"))
+    (told,) = data["scales"]
+    without = [
+        claim[0] for claim, said in zip(data["claims"], told["told"], strict=True) if not said
+    ]
+    assert without == [CLAIM]
+
+
+def test_the_page_tells_how_far_the_order_of_a_table_is_the_printed_one(finished):
+    with audit_file("smoke", "agreement.csv").open(encoding="utf-8") as file:
+        lines = {(line["paper"], line["exhibit"]): line for line in csv.DictReader(file)}
+    told = {
+        (paper["name"], exhibit["name"]): exhibit["agreement"]
+        for paper in page_data(Ledger("smoke"))["papers"]
+        for exhibit in paper["exhibits"]
+        if "agreement" in exhibit
+    }
+    assert told.keys() == lines.keys() != set()
+    for place, text in told.items():
+        numbers = [float(number) for number in re.findall(r"[-+]?\d+(?:\.\d+)?", text)]
+        wanted = [float(lines[place][name]) for name in ("tau", "low", "high", "pairs")]
+        assert numbers == pytest.approx(wanted, abs=0.005)
+
+
+def test_the_page_knows_what_people_call_its_names(finished):
+    labels = page_data(Ledger("smoke"))["labels"]
+    assert labels["gmp"] == "GmP"
+    assert all(text != name.replace("_", " ") for name, text in labels.items())
 
 
 def test_no_text_of_a_claim_can_end_the_script_that_holds_it(finished, edit):

@@ -84,6 +84,7 @@ def test_a_claim_is_one_line_unless_its_readings_disagree(unrun):
         ("", 1.5, 0.5, 2.5)
     ]
     assert one[0]["level"] == pytest.approx(98.5)
+    assert (one[0]["printed"], one[0]["spread"]) == ("", 0.0)  # of a number alone
     each = drawn(paper=[row(verdict="depends", **INTERVAL, parts=PARTS)])["effects"]
     assert [(line["label"], line["verdict"]) for line in each] == [("a", "holds"), ("b", "fails")]
     cases = drawn(paper=[row(verdict="undecided", parts=PARTS)])["effects"]

@@ -5,6 +5,11 @@ import math
 import pytest
 from scipy.stats import binomtest
 
+ATTACKED = {
+    "stage": "attack",
+    "attack": {"name": "fgsm", "epsilon": 8},
+    "window": 300,
+}
 CERTIFIED = {
     "stage": "certify",
     "sigma": 0.25,
@@ -211,6 +216,13 @@ def test_a_step_of_an_accuracy_is_one_of_the_images_it_was_measured_on(table, me
     found = table({("relu", "c"): [50.0]}, columns=columns, measurements=measured)
     assert found.images("relu", "c", "document") == images
     assert found.grain("relu", "c", "document") == pytest.approx(100 / images)
+
+
+@pytest.mark.parametrize(("more", "images"), [({}, 300), ({"images": 200}, 200)])
+def test_a_running_mean_is_over_the_images_of_its_window(table, more, images):
+    columns = {"c": {"metric": "top1", "measurement": "m"}}
+    found = table({("relu", "c"): [50.0]}, columns=columns, measurements={"m": ATTACKED | more})
+    assert found.images("relu", "c", "document") == images
 
 
 def test_fewer_images_of_a_scale_are_a_larger_step(table):

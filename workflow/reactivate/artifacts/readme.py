@@ -98,7 +98,7 @@ def _where(found: list[Found]) -> str:
 
 def _sure(rows: list[Row]) -> str:
     """How many claims behind the headlines are decided, and from how many replicates."""
-    kinds = [Verdict.parse(row.verdict).ruling for row in rows]
+    kinds = [row.ruling for row in rows]
     favourable, against = (sum(k in side for k in kinds) for side in (FAVOURABLE, AGAINST))
     rest = len(rows) - favourable - against
     sides = {"for it": favourable, "against it": against, "open, slips or not run": rest}

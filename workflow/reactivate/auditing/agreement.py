@@ -1,6 +1,6 @@
 """Agreement of printed numbers with ours in their order: how far a scale can be trusted."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -34,47 +34,57 @@ class Agreement:
     high: float
 
 
+@dataclass(frozen=True)
+class Placed:
+    """A printed number in its place of a table, and ours under one protocol."""
+
+    row: str
+    column: str
+    printed: str
+    ours: float
+    protocol: str
+
+
 def agreements(audit: pd.DataFrame) -> pd.DataFrame:
     """A line per table that was run and has an order.
 
     Args:
         audit: Rows of an ``audit.csv``.
     """
-    run = audit[(audit["protocol"] != COMPUTED) & audit["ours"].notna()].set_index("claim")
+    run = _run(audit)
     lines = [
-        _agreement(paper, exhibit, run)
+        _agreement(paper, name, exhibit, run[paper, name])
         for paper in paper_names()
-        for exhibit in load_paper(paper).tables
+        for name, exhibit in load_paper(paper).tables.items()
+        if (paper, name) in run
     ]
     return pd.DataFrame(
-        [asdict(line) for line in lines if line is not None],
+        [vars(line) for line in lines if line is not None],
         columns=list(Agreement.__dataclass_fields__),
     )
 
 
-def _agreement(paper: str, name: str, run: pd.DataFrame) -> Agreement | None:
-    prefix = f"{paper}/{name}/"
-    numbers = run[run.index.str.startswith(prefix)]
-    if numbers.empty:
-        return None
-    exhibit = load_paper(paper).tables[name]
-    places = numbers.index.str.removeprefix(prefix).str.split("/")
-    table = pd.DataFrame(
-        {
-            "row": places.str[0],
-            "column": places.str[1],
-            "printed": [Printed.parse(str(text)).value for text in numbers["printed"]],
-            "ours": numbers["ours"].astype(float).to_numpy(),
-        }
-    )
-    concordance, ordered = pair_matrices(*_arranged(exhibit, table))
+def _run(audit: pd.DataFrame) -> dict[tuple[str, str], list[Placed]]:
+    """The numbers of an audit that were run, by paper and exhibit."""
+    run = audit[(audit["protocol"] != COMPUTED) & audit["ours"].notna()]
+    found: dict[tuple[str, str], list[Placed]] = {}
+    for claim, *said in run[["claim", "printed", "ours", "protocol"]].itertuples(index=False):
+        paper, exhibit, row, column = claim.split("/")
+        printed, ours, protocol = said
+        number = Placed(row, column, str(printed), float(ours), str(protocol))
+        found.setdefault((paper, exhibit), []).append(number)
+    return found
+
+
+def _agreement(paper: str, name: str, exhibit: Grid, numbers: list[Placed]) -> Agreement | None:
+    concordance, ordered = pair_matrices(*_arranged(exhibit, numbers))
     if not ordered.any():
         return None
     low, high = interval(concordance, ordered)
     return Agreement(
         paper=paper,
         exhibit=name,
-        protocol=str(numbers["protocol"].iloc[0]),
+        protocol=numbers[0].protocol,
         compared=len(ordered),
         pairs=int(ordered.sum()) // 2,
         tau=float(concordance.sum() / ordered.sum()),
@@ -83,16 +93,22 @@ def _agreement(paper: str, name: str, run: pd.DataFrame) -> Agreement | None:
     )
 
 
-def _arranged(exhibit: Grid, table: pd.DataFrame) -> tuple[Floats, Floats]:
-    """Printed numbers and ours: a line per thing measured, a column per thing compared."""
+def _arranged(exhibit: Grid, numbers: list[Placed]) -> tuple[Floats, Floats]:
+    """Printed numbers and ours: a line per thing measured, a column per thing compared.
+
+    Names of an axis are measured if they differ in what is measured, and else compared.
+    """
     rows, columns = _measures(exhibit)
-    if not rows and not columns:  # all cells of the table can be compared
-        return table[["printed"]].to_numpy().T, table[["ours"]].to_numpy().T
-    if rows and columns:  # nothing can
-        return table[["printed"]].to_numpy(), table[["ours"]].to_numpy()
-    index, compared = ("column", "row") if columns else ("row", "column")
-    wide = table.pivot_table(index=index, columns=compared, values=["printed", "ours"], sort=False)
-    return wide["printed"].to_numpy(), wide["ours"].to_numpy()
+    lines = [(p.row if rows else "", p.column if columns else "") for p in numbers]
+    names = [("" if rows else p.row, "" if columns else p.column) for p in numbers]
+    line_of, column_of = (
+        {key: place for place, key in enumerate(dict.fromkeys(keys))} for keys in (lines, names)
+    )
+    printed, ours = np.full((2, len(line_of), len(column_of)), np.nan)
+    for line, name, number in zip(lines, names, numbers, strict=True):
+        place = line_of[line], column_of[name]
+        printed[place], ours[place] = Printed.parse(number.printed).value, number.ours
+    return printed, ours
 
 
 def _measures(exhibit: Grid) -> tuple[bool, bool]:

@@ -37,8 +37,8 @@ def audited(ledger: Ledger) -> dict[str, Ledger]:
 def _is_current(ledger: Ledger) -> bool:
     """Whether an audit has no verdict that is unknown."""
     try:
-        for row in ledger.rows.values():
-            Verdict.parse(row.verdict)
+        for text in {row.verdict for row in ledger.rows.values()}:
+            Verdict.parse(text)
     except ValueError:
         return False
     return True
@@ -87,7 +87,7 @@ def other_scales(
 def _told(row: Row, verdicts: list[str]) -> list[Any]:
     """The place of a verdict, our number, and its interval with the reason; none if not run."""
     place = verdicts.index(row.verdict)
-    if Verdict.parse(row.verdict).ruling == Ruling.NOT_RUN:
+    if row.ruling == Ruling.NOT_RUN:
         return [place]
     ours = ""
     if row.ours:

@@ -10,16 +10,17 @@ from typing import TypeVar
 
 from reactivate.auditing.comparisons import compared
 from reactivate.auditing.rows import Row
-from reactivate.evidence.judgements import read_judgements
+from reactivate.evidence.judgements import Judgements, read_judgements
 from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
 from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.experiment import EVERYTHING, EXISTING
 from reactivate.experiment.loading import load_paper, paper_names
-from reactivate.experiment.paths import RECORD, RESULTS, analysis_folder, audit_file
+from reactivate.experiment.paths import RECORD, RESULTS, analysis_folder, audit_file, checks_file
 from reactivate.experiment.statements import Check
 from reactivate.foundation.files import read_json, sha256
 
 Content = TypeVar("Content")
+COLUMNS = [field.name for field in fields(Row)]
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class Ledger:
     scale: str
     root: Path = RESULTS
     paper: str | None = None
+    made_with: str | None = None  # the reach of whoever makes the audit; else its file tells
 
     @property
     def papers(self) -> tuple[str, ...]:
@@ -104,6 +106,8 @@ class Ledger:
     @cached_property
     def reach(self) -> str:
         """The part of the scale that the machine of this audit could run."""
+        if self.made_with is not None:
+            return self.made_with
         path = self.file("json")
         return str(read_json(path).get("reach", EVERYTHING)) if path.exists() else EVERYTHING
 
@@ -152,6 +156,12 @@ class Ledger:
         """The provenance of an exhibit, from its file below the root."""
         return self._read(path, read_provenance)
 
+    def judgements(self, paper: str) -> Judgements | None:
+        """The judgements of functions on a paper's statements; None if there are none."""
+        path = checks_file(self.scale, paper, self.root)
+        asked = load_paper(paper).looked_into and path.exists()
+        return self._read(path, read_judgements) if asked else None
+
     def _numbers(self, row: Row, place: str, column: str) -> tuple[Number, ...]:
         if not row.provenance:
             return ()
@@ -190,14 +200,14 @@ class Ledger:
         """The judgement of a function, and the analysis it was judged from."""
         path = self.here(row.provenance)
         judged = self._read(path, read_judgements).record(name)
-        links = (Link(row.provenance, sha256(path), judged),)
+        links = (Link(row.provenance, self._sum(path), judged),)
         if check.judge is None:
             return links
         analysed = analysis_folder(self.scale, paper, str(check.exhibit)) / RECORD
         here = self.here(analysed.as_posix())
         if not here.exists():  # the scale does not run what the statement speaks of
             return links
-        return (*links, self.link(analysed.as_posix(), sha256(here)))
+        return (*links, self.link(analysed.as_posix(), self._sum(here)))
 
     def _cells(self, provenance: str) -> list[ShownCell]:
         return self.provenance(self.here(provenance)).cells
@@ -207,7 +217,23 @@ class Ledger:
 
     def here(self, path: str) -> Path:
         """The place where a file that was recorded below results/ is read."""
-        return self.root / Path(path).relative_to(RESULTS)
+        if path not in self._places:
+            self._places[path] = self.root / Path(path).relative_to(RESULTS)
+        return self._places[path]
+
+    def _sum(self, path: Path) -> str:
+        """The checksum of a file, on which many claims may rest."""
+        if path not in self._sums:
+            self._sums[path] = sha256(path)
+        return self._sums[path]
+
+    @cached_property
+    def _places(self) -> dict[str, Path]:
+        return {}
+
+    @cached_property
+    def _sums(self) -> dict[Path, str]:
+        return {}
 
     @cached_property
     def _contents(self) -> dict[Path, object]:
@@ -232,7 +258,7 @@ class Ledger:
 
 def _row(line: dict[str, str]) -> Row:
     """A line of ``audit.csv``; columns that an older audit did not have are empty."""
-    return Row(**{field.name: line.get(field.name, "") for field in fields(Row)})
+    return Row(**{name: line.get(name, "") for name in COLUMNS})
 
 
 def _protocol(paper: str, name: str) -> str:

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from reactivate.auditing.answers import TONES, Answer, answer_of
@@ -11,11 +10,9 @@ from reactivate.auditing.chain import Ledger
 from reactivate.auditing.headlines import findings_of, summary
 from reactivate.auditing.rows import Row
 from reactivate.auditing.sharing import Runs
-from reactivate.evidence.judgements import read_judgements
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EXISTING, Experiment
 from reactivate.experiment.loading import load_paper
-from reactivate.experiment.paths import checks_file
 from reactivate.foundation.files import strict_json
 from reactivate.judging.verdicts import Verdict
 
@@ -23,7 +20,8 @@ from reactivate.judging.verdicts import Verdict
 def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
     """The content of ``audit.json``: claims, and cells and records of every exhibit made.
 
-    A claim has the columns of ``audit.csv`` that are not empty for it.
+    A claim has the columns of ``audit.csv`` that are not empty for it; the records of a cell are
+    places in ``runs``.
     """
     runs, papers = Runs(ledger), ledger.papers
     exhibits, figures = [], []
@@ -32,11 +30,16 @@ def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str
             exhibit = made.form
             evidence = ledger.provenance(made.file("provenance.json"))
             shown = {"paper": name, "name": made.name, "caption": evidence.caption}
-            for behind in evidence.behind:
-                runs.place(ledger.link(behind.file, behind.sha256))
+            places = {
+                read.file: runs.place(ledger.link(read.file, read.sha256))
+                for read in evidence.behind
+            }
             if isinstance(exhibit, Grid):
                 grid = {"rows": exhibit.row_names, "columns": exhibit.column_names}
-                cells = [cell.model_dump() for cell in evidence.cells]
+                cells = [
+                    cell.model_dump() | {"records": [places[kept.record] for kept in cell.records]}
+                    for cell in evidence.cells
+                ]
                 exhibits.append({**shown, **grid, "cells": cells})
             else:
                 figures.append(shown)
@@ -51,7 +54,7 @@ def content(experiment: Experiment, rows: list[Row], ledger: Ledger) -> dict[str
         },
         "headlines": told_headlines(ledger, {ledger.scale: ledger.rows}),
         "findings": told_findings(ledger),
-        "claims": [{key: text for key, text in asdict(row).items() if text} for row in rows],
+        "claims": [{key: text for key, text in vars(row).items() if text} for row in rows],
         "exhibits": exhibits,
         "figures": figures,
         **runs.listed(),
@@ -70,7 +73,7 @@ def told_headlines(
                 "passages": [[p.where, p.words] for p in headline.passages],
                 "answer": _told_answer(answer_of(found)),
                 "summary": summary(found),
-                "found": [asdict(each) for each in found],
+                "found": [vars(each) for each in found],
             }
             for headline in paper.headlines.values()
             for found in [findings_of(paper, headline, scales)]
@@ -93,8 +96,8 @@ def told_findings(ledger: Ledger) -> dict[str, list[dict[str, Any]]]:
     told: dict[str, list[dict[str, Any]]] = {}
     for name in ledger.papers:
         paper = load_paper(name)
-        path = checks_file(ledger.scale, name, ledger.root)
-        looked = read_judgements(path).findings if path.exists() and paper.looked_into else {}
+        judged = ledger.judgements(name)
+        looked = {} if judged is None else judged.findings
         told[name] = [
             {
                 "name": key,

@@ -3,14 +3,14 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from reactivate.auditing.rows import BETWEEN_PARTS, Row
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
 from reactivate.experiment.quotes import Headline
-from reactivate.judging.verdicts import UNJUDGED, Ruling, Verdict
+from reactivate.judging.verdicts import UNJUDGED, Ruling
 
 _NUMBER = r"-?(?:\d[\d.]*(?:e[+-]?\d+)?|inf)"
 PART = re.compile(  # as judging.looks words it: a case or reading, its verdict, and its interval
@@ -72,17 +72,17 @@ def plots(
         for line in _number(row, scale)
     ]
     found = {"effects": effects, "numbers": numbers}
-    return {name: [asdict(line) for line in lines] for name, lines in found.items() if lines}
+    return {name: [vars(line) for line in lines] for name, lines in found.items() if lines}
 
 
 def _is_judged(row: Row) -> bool:
-    return Verdict.parse(row.verdict).ruling not in UNJUDGED
+    return row.ruling not in UNJUDGED
 
 
 def _effects(row: Row, scale: str) -> Iterator[Line]:
     """The interval of a claim; of one with several, and of one that depends, each."""
     parts = list(intervals_of(row, scale))
-    if row.low and not (parts and Verdict.parse(row.verdict).ruling == Ruling.DEPENDS):
+    if row.low and not (parts and row.ruling == Ruling.DEPENDS):
         mean, low, high = (float(text) for text in (row.effect, row.low, row.high))
         level, n = 100 * float(row.level), int(row.n or 0)
         yield Line(row.claim, "", scale, row.verdict, mean, low, high, level, n)

@@ -121,7 +121,7 @@ def _where(found: Found) -> str:
 def _telling(claim: str, scales: Mapping[str, Mapping[str, Row]]) -> Row | None:
     """The row of the first scale at which a claim was judged, or else of the first that has it."""
     rows = [rows[claim] for rows in scales.values() if claim in rows]
-    judged = [row for row in rows if Verdict.parse(row.verdict).ruling not in UNJUDGED]
+    judged = [row for row in rows if row.ruling not in UNJUDGED]
     compared = [row for row in rows if not row.verdict.startswith(Ruling.NOT_RUN)]
     return next(iter([*judged, *compared, *rows]), None)
 
@@ -156,11 +156,7 @@ def _of_numbers(
     """How many printed numbers of a table got which verdict, at the scale that judged most."""
     prefix = f"{paper.paper}/{exhibit}/"
     tallies = {
-        scale: Counter(
-            Verdict.parse(row.verdict).ruling
-            for claim, row in rows.items()
-            if claim.startswith(prefix)
-        )
+        scale: Counter(row.ruling for claim, row in rows.items() if claim.startswith(prefix))
         for scale, rows in scales.items()
     }
     judged = {

@@ -1,12 +1,13 @@
 """Learned first: which runs behind the numbers of a table have learned, at their own scale."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence, ShownCell
-from reactivate.experiment.catalog.catalog import Dataset, dataset
+from reactivate.experiment.catalog.catalog import Dataset, Entry, dataset
 from reactivate.experiment.catalog.imagesets import Sized
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.metrics import MetricEntry, metric
@@ -57,7 +58,7 @@ class Learning:
     def learned(self, row: str, column: str, protocol: str) -> list[bool]:
         """For each run behind a place whether its network has learned; all, if nothing tells."""
         cell = self.evidence.cells[(row, column, protocol)]
-        data = dataset(cell.dataset)
+        data = self._dataset(cell.dataset)
         if isinstance(data, Dataset):
             deviation = math.inf if data.deviation is None else data.deviation
             return [passes_regression(error, deviation) for error in cell.values]
@@ -79,20 +80,19 @@ class Learning:
     def is_printed_to_learn(self, row: str, column: str) -> bool:
         """Whether the document's own network learned, as far as its table tells."""
         telling = self._telling(row, column)
-        data = dataset(self.form.coordinates(row, column)["dataset"])
+        data = self._dataset(self.form.coordinates(row, column)["dataset"])
         if telling is None or isinstance(data, Dataset):
             return True
-        printed = {place: self._printed(*place) for place in self._alike(*telling)}
-        known = [accuracy for accuracy in printed.values() if accuracy is not None]
-        ours = printed.get(telling)
-        if ours is None:
+        if telling not in self._printed:
             return True
-        return is_part_of_the_way(ours, EVERY * self._chance(*telling, data), max(known))
+        known = [self._printed[p] for p in self._alike(*telling) if p in self._printed]
+        chance = EVERY * self._chance(*telling, data)
+        return is_part_of_the_way(self._printed[telling], chance, max(known))
 
     def images(self, row: str, column: str, protocol: str) -> int:
         """Test images behind an accuracy."""
         place = self.place(row, column, protocol)
-        data = dataset(place.cell.dataset)
+        data = self._dataset(place.cell.dataset)
         assert not isinstance(data, Dataset)
         run = self.exhibit.cell(place)
         images = max(1, round(data.test * run.settings.data_fraction))
@@ -106,8 +106,8 @@ class Learning:
     def grain(self, row: str, column: str, protocol: str) -> float:
         """The smallest step of a number: one test image of a share in percent, else none."""
         place = self.place(row, column, protocol)
-        is_share = metric(place.metric).unit == "%"
-        is_table = isinstance(dataset(place.cell.dataset), Dataset)
+        is_share = self._known_metric(place.metric).unit == "%"
+        is_table = isinstance(self._dataset(place.cell.dataset), Dataset)
         return EVERY / self.images(row, column, protocol) if is_share and not is_table else 0.0
 
     def place(self, row: str, column: str, protocol: str) -> Place:
@@ -135,7 +135,7 @@ class Learning:
 
     def _measured(self, row: str, column: str) -> tuple[str, str | None]:
         """What a number measures, and on which data."""
-        measure = measure_of(self.exhibit.paper, self.form, row, column)
+        measure = measure_of(self.exhibit.paper, self.form, row, column, self._known_metric)
         return measure.metric, self.form.coordinates(row, column).get("dataset")
 
     def _telling(self, row: str, column: str) -> tuple[str, str] | None:
@@ -174,15 +174,28 @@ class Learning:
 
     def _best(self, row: str, column: str, protocol: str) -> float:
         """Mean accuracy of the table's best network, on the same data."""
-        cells: list[ShownCell | None] = [
-            self.evidence.cells.get((*place, protocol)) for place in self._alike(row, column)
-        ]
-        return max(self._accuracy(cell.row, cell.column, cell.mean) for cell in cells if cell)
+        key = *self._kind(row, column), protocol
+        if key not in self._bests:
+            places = self._alike(row, column)
+            found = [self.evidence.cells.get((*place, protocol)) for place in places]
+            cells: list[ShownCell] = [cell for cell in found if cell is not None]
+            self._bests[key] = max(self._accuracy(c.row, c.column, c.mean) for c in cells)
+        return self._bests[key]
 
-    def _printed(self, row: str, column: str) -> float | None:
-        if not self.form.is_printed(row, column):
-            return None
-        return self._accuracy(row, column, Printed.parse(self.form.printed_at(row, column)).value)
+    @cached_property
+    def _bests(self) -> dict[tuple[str, str, str], float]:
+        """The best accuracies that were asked for, by metric, data and protocol."""
+        return {}
+
+    @cached_property
+    def _printed(self) -> dict[tuple[str, str], float]:
+        """The printed accuracy of every place that has one."""
+        form = self.form
+        return {
+            place: self._accuracy(*place, Printed.parse(form.printed_at(*place)).value)
+            for place in self._cells
+            if form.is_printed(*place)
+        }
 
     def _alike(self, row: str, column: str) -> list[tuple[str, str]]:
         """Places with the same kind of accuracy on the same data."""
@@ -217,9 +230,14 @@ class Learning:
         return self.form.coordinates(row, column).get("metric", self.form.metric.name)
 
     def _metric(self, row: str, column: str) -> MetricEntry:
-        return self._metrics[self._metric_name(row, column)]
+        return self._known_metric(self._metric_name(row, column))
 
     @cached_property
-    def _metrics(self) -> dict[str, MetricEntry]:
-        """The metrics of the table, each read once."""
-        return {name: metric(name) for name in {self._metric_name(*p) for p in self._cells}}
+    def _known_metric(self) -> Callable[[str], MetricEntry]:
+        """The metric of a name; each is read once for the whole table."""
+        return cache(metric)
+
+    @cached_property
+    def _dataset(self) -> Callable[[str], Entry]:
+        """The dataset of a name; each is read once for the whole table."""
+        return cache(dataset)

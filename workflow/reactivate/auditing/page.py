@@ -21,7 +21,7 @@ from reactivate.auditing.sources import address, bibtex
 from reactivate.evidence.pictures import as_text
 from reactivate.experiment.exhibits import Grid
 from reactivate.experiment.experiment import EVERYTHING, EXISTING, Experiment
-from reactivate.experiment.labels import label
+from reactivate.experiment.labels import labels
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.paths import exhibit_file
@@ -29,7 +29,7 @@ from reactivate.experiment.statements import Statement
 from reactivate.foundation.files import strict_json
 from reactivate.judging.verdicts import Verdict
 
-QUALITY = 40  # of pictures: labels can be read; their files are published beside
+QUALITY = 36  # of pictures: labels can be read; their files are published beside
 STYLE = ("page.css", "plots.css")
 CODE = (  # in this order one program
     "data.js",
@@ -139,7 +139,7 @@ def _labels(papers: list[dict[str, Any]], measures: list[list[str]], runs: Runs)
         *(metric for metric, *_ in measures),
         *(part for folder in folders for part in folder.split("-")),
     }
-    called = {name: label(name) for name in sorted(names)}
+    called = labels(sorted(names))
     return {name: text for name, text in called.items() if text != name.replace("_", " ")}
 
 

@@ -7,6 +7,8 @@ from reactivate.evidence.records import Record, read_record
 from reactivate.experiment.paths import RECORD
 from reactivate.judging.judgement import Judgement, hours_to_decide
 
+Hours = Callable[[Judgement, Iterable[Path]], float | None]  # as core_hours returns them
+
 
 def core_hours(
     judgement: Judgement,

@@ -1,8 +1,8 @@
 """The audit: one row per claim, each with exactly one verdict and the evidence for it."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 
 from reactivate.auditing.comparisons import compared, judge_statement
 from reactivate.auditing.learning import Learning
@@ -12,7 +12,7 @@ from reactivate.auditing.numbers import (
     judge_recomputed,
     judge_trained,
 )
-from reactivate.auditing.power import core_hours
+from reactivate.auditing.power import Hours, core_hours
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.tables import COMPUTED
@@ -20,6 +20,7 @@ from reactivate.experiment.catalog.catalog import is_lacking
 from reactivate.experiment.choices import choices_text
 from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.metrics import metric
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.printed import Printed
 from reactivate.experiment.scales import PRINTED_SCALE
@@ -28,7 +29,7 @@ from reactivate.judging.charity import contradiction, misprint
 from reactivate.judging.exact import not_run
 from reactivate.judging.judgement import Judgement, replicates_text
 from reactivate.judging.looks import FEWEST
-from reactivate.judging.verdicts import Kind
+from reactivate.judging.verdicts import Kind, Ruling, Verdict
 
 QUOTED = "quoted"  # the protocol of numbers that other papers measured
 BETWEEN_PARTS = " | "  # reasons hold colons and semicolons
@@ -39,6 +40,7 @@ WHY_NOT_RUN = {
     "underspecified": "the document does not say enough to count it",
     "quoted": "the document quotes it from another work",
 }
+_verdict = cache(Verdict.parse)  # thousands of rows have a few dozen different ones
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ class Row:
     own_table: str = ""  # how far the document's own numbers agree
     note: str = ""
     reply: str = ""  # of the author
+
+    @property
+    def ruling(self) -> Ruling:
+        """The verdict without its detail."""
+        return _verdict(self.verdict).ruling
 
 
 def judged_fields(judgement: Judgement, core_hours: float | None = None) -> dict[str, str]:
@@ -124,16 +131,22 @@ def _number(value: float | None) -> str:
 
 
 def number_rows(
-    experiment: Experiment, paper: Paper, name: str, evidence: Evidence, provenance: str
+    experiment: Experiment,
+    paper: Paper,
+    name: str,
+    evidence: Evidence,
+    provenance: str,
+    hours: Hours = core_hours,
 ) -> Iterator[Row]:
     """One row per printed number of an exhibit."""
-    exhibit = paper.tables[name]
-    table = _table(experiment, paper, exhibit, name, evidence)
-    absent = experiment.absence(experiment.exhibit(paper.paper, name))
+    exhibit, run = paper.tables[name], experiment.exhibit(paper.paper, name)
+    table = Learning(run, evidence) if isinstance(exhibit, Trained) else None
+    absent, read = experiment.absence(run), cache(metric)
     for row in exhibit.row_names:
         for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
             judged, beside = _protocols(paper, exhibit, row, column)
             measured = evidence.measured(row, column, judged)
+            error = None if measured is None else measured.standard_error
             place = row, column
             judgement = _judge(experiment, paper, name, place, evidence, judged, table, absent)
             yield Row(
@@ -141,9 +154,7 @@ def number_rows(
                 kind=Kind.NUMBER,
                 printed=exhibit.printed_at(row, column),
                 ours="" if measured is None else repr(measured.mean),
-                spread=""
-                if measured is None or measured.standard_error is None
-                else repr(measured.standard_error),
+                spread="" if error is None else repr(error),
                 scale=experiment.scale,
                 protocol=judged,
                 provenance=provenance if measured is not None else "",
@@ -151,18 +162,9 @@ def number_rows(
                 beside="; ".join(_beside(exhibit, (row, column), table, beside)),
                 locator=f"{exhibit.locator}, row {row}, column {column}",
                 document=paper.title,
-                **judged_fields(judgement, core_hours(judgement, evidence.records(row, column))),
-                **asdict(measure_of(paper, exhibit, row, column)),
+                **judged_fields(judgement, hours(judgement, evidence.records(row, column))),
+                **vars(measure_of(paper, exhibit, row, column, read)),
             )
-
-
-def _table(
-    experiment: Experiment, paper: Paper, exhibit: Grid, name: str, evidence: Evidence
-) -> Learning | None:
-    """A trained table with its evidence; None where nothing is trained."""
-    if not isinstance(exhibit, Trained):
-        return None
-    return Learning(experiment.exhibit(paper.paper, name), evidence)
 
 
 def _protocols(paper: Paper, exhibit: Grid, row: str, column: str) -> tuple[str, list[str]]:

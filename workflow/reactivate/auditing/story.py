@@ -129,7 +129,7 @@ class Story:
         """What would change our mind on the claims behind the promises; open ones first."""
         names = dict.fromkeys(name for h in self.form.headlines.values() for name in h.claims)
         rows = self._told(names)
-        still = [row for row in rows if Verdict.parse(row.verdict).ruling in OPEN]
+        still = [row for row in rows if row.ruling in OPEN]
         decided = [row for row in rows if row not in still]
         still_head = ("claimed", "what we can say now", "what would decide it", "what that takes")
         parts = [as_table(still_head, map(_changes, still))] if still else []
@@ -142,7 +142,7 @@ class Story:
     def counts(self) -> Shown:
         """How many claims of the document got which verdict, at every scale."""
         tallies = {
-            scale: [Verdict.parse(row.verdict).ruling for row in self._own(rows).values()]
+            scale: [row.ruling for row in self._own(rows).values()]
             for scale, rows in self._rows.items()
         }
         lines = [

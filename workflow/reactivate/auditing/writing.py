@@ -1,7 +1,5 @@
 """The files of an audit, of one paper or of all."""
 
-from dataclasses import asdict
-
 import pandas as pd
 
 from reactivate.auditing.agreement import agreements
@@ -22,15 +20,15 @@ def write_audit(experiment: Experiment, rows: list[Row], paper: str | None = Non
         rows: One for each claim.
         paper: The paper that is audited; all if there is none.
     """
-    write_verdicts(experiment, rows, paper)
-    write_page(experiment.scale, paper)
+    ledger = Ledger(experiment.scale, paper=paper, made_with=experiment.reach)
+    write_verdicts(experiment, rows, ledger)
+    write_page(ledger)
 
 
-def write_verdicts(experiment: Experiment, rows: list[Row], paper: str | None = None) -> None:
+def write_verdicts(experiment: Experiment, rows: list[Row], ledger: Ledger) -> None:
     """Writes all files of an audit but its page, which shows the verdicts of other scales too."""
-    ledger = Ledger(experiment.scale, paper=paper)
     with write_atomically(ledger.file("csv")) as part:
-        pd.DataFrame([asdict(row) for row in rows]).to_csv(part, index=False)
+        pd.DataFrame([vars(row) for row in rows]).to_csv(part, index=False)
     judged = pd.read_csv(ledger.file("csv"))  # as everyone else reads it
     counts = verdict_counts((row.claim, row.verdict) for row in rows)
     write_json(ledger.file("verdicts.json"), counts)
@@ -40,8 +38,7 @@ def write_verdicts(experiment: Experiment, rows: list[Row], paper: str | None = 
         part.write_text(dump(content(experiment, rows, ledger)), encoding="utf-8")
 
 
-def write_page(scale: str, paper: str | None = None) -> None:
+def write_page(ledger: Ledger) -> None:
     """Writes the page of an audit whose other files are there."""
-    ledger = Ledger(scale, paper=paper)
     with write_atomically(ledger.file("html")) as part:
         part.write_text(page(ledger), encoding="utf-8")

@@ -5,8 +5,9 @@ from io import BytesIO
 
 from PIL import Image
 from PIL.Image import Resampling
+from PIL.WebPImagePlugin import WebPImageFile  # else the first picture loads all formats
 
-WIDTH = 880  # of a picture: labels can be read; its file is published beside
+WIDTH = 760  # of a picture: labels can be read; its file is published beside
 EFFORT = 2  # of 0 to 6, to find a short form: with 4 it takes twice as long for a twentieth less
 
 
@@ -22,5 +23,5 @@ def as_text(content: bytes, quality: int) -> tuple[str, tuple[int, int]]:
         size = width, round(image.height * width / image.width)
         picture = image.convert("RGB").resize(size, Resampling.HAMMING)
     encoded = BytesIO()
-    picture.save(encoded, format="WEBP", quality=quality, method=EFFORT)
+    picture.save(encoded, format=WebPImageFile.format, quality=quality, method=EFFORT)
     return f"data:image/webp;base64,{base64.b64encode(encoded.getvalue()).decode()}", size

@@ -19,8 +19,9 @@ def why_absent(exhibit: RunExhibit, file: Path | None = None) -> str:
         return ""
     if isinstance(exhibit.form, Best):
         return why_absent(replace(exhibit, name=exhibit.form.of)) or "it was not made of its table"
-    runs = [run for place in exhibit.places for run in exhibit.cell(place).folders()]
-    measured = [folder for place in exhibit.places for folder in exhibit.folders(place)]
+    places = exhibit.places
+    runs = [run for place in places for run in exhibit.cell(place).folders()]
+    measured = [run for place in places if place.measurement for run in exhibit.folders(place)]
     needed = list(dict.fromkeys([*runs, *measured, *(f for _, f in exhibit.analysed.values())]))
     missing = [folder for folder in needed if not (folder / paths.RECORD).exists()]
     count = f"{len(missing)} of {len(needed)} runs that it needs are missing"

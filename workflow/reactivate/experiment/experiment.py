@@ -81,7 +81,11 @@ class Experiment:
     def exhibits(self, paper: str) -> list[RunExhibit]:
         """The exhibits of a paper that this scale makes: those with anything to show."""
         every = (self.exhibit(paper, name) for name in load_paper(paper).exhibits)
-        return [exhibit for exhibit in every if exhibit.is_made and not self.absence(exhibit)]
+        return [exhibit for exhibit in every if not self._lacks(exhibit) and exhibit.is_made]
+
+    def _lacks(self, exhibit: RunExhibit) -> bool:
+        """Whether an audit of what exists leaves an exhibit out; :meth:`absence` says why."""
+        return self.reach == EXISTING and not exhibit.file("provenance.json").exists()
 
     def absence(self, exhibit: RunExhibit, file: Path | None = None) -> str:
         """Why an exhibit, or a file of it, is left out that was not made; empty if it is not.

@@ -9,6 +9,7 @@ with one digit before the point, or ``{field:d}``, the digits themselves.
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from string import Formatter
@@ -32,8 +33,13 @@ def label(name: str) -> str:
         >>> label("scrfp2_001_010_0125")
         'SCRFP-2, η₁ = 0.01, η₂ = 0.10, σ = 0.125'
     """
+    return _called(name, _known(*_sources()))
+
+
+def labels(names: Iterable[str]) -> dict[str, str]:
+    """Many names as people write them; files are looked at once for all of them."""
     known = _known(*_sources())
-    return _whole(name, known) or _of_parts(name, known)
+    return {name: _called(name, known) for name in names}
 
 
 def labels_digest() -> str:
@@ -41,12 +47,17 @@ def labels_digest() -> str:
     return hashlib.sha256(json.dumps(_known(*_sources())).encode()).hexdigest()[:16]
 
 
+def _called(name: str, known: dict[str, str]) -> str:
+    """A name as people write it, by what entries call it or its parts."""
+    return _whole(name, known) or _of_parts(name, known)
+
+
 def _whole(name: str, known: dict[str, str]) -> str | None:
     """What an entry calls the whole name; None if there is none."""
     if name in known:
         return known[name]
     for pattern, text in known.items():
-        if "{" in pattern and (found := re.fullmatch(_expression(pattern), name)):
+        if "{" in pattern and (found := _expression(pattern).fullmatch(name)):
             return text.format(**_fields(pattern, found))
     return None
 
@@ -56,16 +67,18 @@ def _of_parts(name: str, known: dict[str, str]) -> str:
     for size in range(len(words) - 1, 0, -1):
         first = _whole(BETWEEN.join(words[:size]), known)
         if first is not None or size == 1:
-            rest = label(BETWEEN.join(words[size:]))
+            rest = _called(BETWEEN.join(words[size:]), known)
             return f"{first or words[0]} {rest}".strip()
     return name
 
 
 @lru_cache
-def _expression(pattern: str) -> str:
+def _expression(pattern: str) -> re.Pattern[str]:
     pieces = Formatter().parse(pattern)
-    return "".join(
-        re.escape(text) + (f"(?P<{field}>\\d+)" if field else "") for text, field, *_ in pieces
+    return re.compile(
+        "".join(
+            re.escape(text) + (f"(?P<{field}>\\d+)" if field else "") for text, field, *_ in pieces
+        )
     )
 
 

@@ -76,7 +76,14 @@ class RunExhibit:
 
     def cell(self, place: Place) -> RunCell:
         """The cell behind a number."""
-        return RunCell(self.scale, self.paper, self.limits, place.cell)
+        if place.cell not in self._cells:
+            self._cells[place.cell] = RunCell(self.scale, self.paper, self.limits, place.cell)
+        return self._cells[place.cell]
+
+    @cached_property
+    def _cells(self) -> dict[Cell, RunCell]:
+        """Cells that were asked for: each resolves its settings once, for all its numbers."""
+        return {}
 
     def folders(self, place: Place, root: Path = paths.RESULTS) -> list[Path]:
         """Folders of the records of a number: of its runs, or of measurements after them."""

@@ -32,10 +32,11 @@ class Strict(BaseModel):
     @classmethod
     def _known_keys(cls, data: Any) -> Any:
         """The data, if it has no key that the form does not know."""
+        known = cls.model_fields
         for key in data if isinstance(data, dict) else ():
-            if key not in cls.model_fields:
+            if key not in known:
                 where = cls.__module__.replace(".", "/") + ".py"
-                raise unknown_name("key", str(key), list(cls.model_fields), where)
+                raise unknown_name("key", str(key), list(known), where)
         return data
 
 

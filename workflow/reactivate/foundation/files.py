@@ -107,7 +107,7 @@ def strict_json(value: Any) -> Any:
     """
     if isinstance(value, dict):
         return {key: strict_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [strict_json(item) for item in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 

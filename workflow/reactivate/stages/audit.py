@@ -1,6 +1,7 @@
 """Judge every claim of a paper at a scale: audit.csv, audit.json, one page, and summaries."""
 
 from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 
 from reactivate.auditing.comparisons import compared
@@ -16,6 +17,7 @@ from reactivate.auditing.rows import (
 from reactivate.auditing.writing import write_audit
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Evidence
+from reactivate.evidence.records import read_record
 from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EVERYTHING, Experiment
@@ -43,17 +45,15 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
     """One row per claim of a paper: its printed numbers, then its claims in words."""
     scale, paper = experiment.scale, experiment.paper(name)
     made = {exhibit.name for exhibit in experiment.exhibits(name)}
-    evidence = {}
+    evidence, hours = {}, partial(core_hours, read=cache(read_record))  # many share a record
     for exhibit in paper.tables:
         path = exhibit_file(scale, name, exhibit, "provenance.json")
         numbers = Evidence({})
         if exhibit in made:
             numbers = as_configured(experiment.exhibit(name, exhibit), Evidence.read(path))
         evidence[exhibit] = numbers, path.as_posix() if exhibit in made else ""
-        yield from number_rows(experiment, paper, exhibit, *evidence[exhibit])
-    looked = None
-    if paper.looked_into:
-        looked = read_judgements(checks_file(scale, name))
+        yield from number_rows(experiment, paper, exhibit, *evidence[exhibit], hours)
+    looked = read_judgements(checks_file(scale, name)) if paper.looked_into else None
     for claim, statement in paper.claims.items():
         own = looked.own_tables.get(claim) if looked is not None else None
         told = "" if own is None else own.says
@@ -71,8 +71,8 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
             numbers, source = evidence[str(check.exhibit)]
             judgement, protocol = trained_judgement(experiment, paper, statement, numbers)
             records = _compared(paper, check, numbers)
-        hours = core_hours(judgement, records)
-        yield statement_row(scale, paper, claim, judgement, protocol, source, told, hours)
+        costs = hours(judgement, records)
+        yield statement_row(scale, paper, claim, judgement, protocol, source, told, costs)
 
 
 def as_configured(exhibit: RunExhibit, found: Evidence) -> Evidence:
