@@ -165,8 +165,7 @@ def _bootstrap(concordance: Floats, ordered: Floats) -> tuple[float, float]:
     compared = len(ordered)
     generator = np.random.default_rng(0)
     times = generator.multinomial(compared, np.full(compared, 1 / compared), DRAWS).astype(float)
-    alike = np.einsum("di,ij,dj->d", times, concordance, times)
-    pairs = np.einsum("di,ij,dj->d", times, ordered, times)
+    alike, pairs = (((times @ counts) * times).sum(1) for counts in (concordance, ordered))
     taus = alike[pairs > 0] / pairs[pairs > 0]
     low, high = np.percentile(taus, [100 * TAIL, 100 * (1 - TAIL)])
     return float(low), float(high)
