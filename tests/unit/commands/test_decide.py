@@ -129,6 +129,7 @@ def test_published_seeds_and_new_ones_decide_together(clone, run_with, capsys):
     assert claim.judgement.n == seeds_of("spsc")
 
 
+@pytest.mark.usefixtures("committer")
 def test_raised_seeds_are_committed_before_their_runs_and_nothing_else_is(clone, run_with):
     accuracies(**OPEN)
     git("init", "--quiet")
@@ -151,6 +152,7 @@ def test_raised_seeds_are_committed_before_their_runs_and_nothing_else_is(clone,
     assert git("show", "--name-only", "--format=", "HEAD") == "config/papers/psc/seeds.yaml"
 
 
+@pytest.mark.usefixtures("committer")
 def test_without_being_asked_nothing_is_committed(clone, run_with):
     accuracies(**OPEN)
     git("init", "--quiet")

@@ -37,3 +37,10 @@ def commit_changed(paths: list[Path], message: str) -> list[Path]:
 def uncommitted(paths: list[Path]) -> list[Path]:
     """Those of some files that differ from the committed ones."""
     return [path for path in paths if git("status", "--porcelain", "--", str(path))]
+
+
+def is_lost(commit: str) -> bool:
+    """Whether the working folder is a clone, and no commit of it has this name."""
+    asked = ["git", "rev-parse", "--git-dir"], ["git", "cat-file", "-e", f"{commit}^{{commit}}"]
+    clone, there = (subprocess.run(a, capture_output=True, check=False).returncode for a in asked)
+    return clone == 0 and there != 0
