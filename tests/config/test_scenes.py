@@ -55,6 +55,7 @@ def test_a_network_of_classes_starts_from_nothing():
     assert cell.backbone_folders() == []
 
 
+@pytest.mark.slow
 def test_backbones_that_no_table_has_are_in_the_plan_and_are_counted():
     folders = Forecaster(["paper"]).folders
     stem = "results/paper/iieu/runs/imagenet/resnet50-{}-bn-cfg_1/seed0"

@@ -117,6 +117,7 @@ def test_activation_is_copied_and_saved(name):
     torch.testing.assert_close(second(x), first(x), rtol=0, atol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_activation_is_exported(name):
     net, x = placed(name), torch.randn(3, 4, 5, 5)
@@ -126,6 +127,7 @@ def test_activation_is_exported(name):
     same(in_onnx(exported, x), net(x))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_activation_and_its_gradients_are_compiled(name, fresh):
     net, x = placed(name), torch.randn(3, 4, 5, 5, requires_grad=True)
@@ -146,6 +148,7 @@ def test_activation_is_compiled_by_inductor(name, fresh):
         same(torch.compile(net, fullgraph=True)(x), net(x))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [*NETWORKS, *STYLES], ids=called)
 def test_network_is_copied_and_saved(case):
     net, x = small(*case), images(case[0])

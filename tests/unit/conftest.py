@@ -277,3 +277,11 @@ def in_processes(tmp_path):
         return [torch.load(tmp_path / f"result{rank}") for rank in range(count)]
 
     return start
+
+
+@pytest.fixture
+def committer(monkeypatch):
+    """Somebody in whose name git commits, whoever runs the tests."""
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "test")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "test@example.org")

@@ -62,6 +62,7 @@ def complaints(modules, refused):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_every_module_of_the_library_imports_without_the_pipeline_and_its_tools():
     modules = [name for package in LIBRARY for name in modules_of(package)]
     assert complaints(modules, [*TOOLS, *PIPELINE]) == []

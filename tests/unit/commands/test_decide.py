@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 import yaml
 from reactivate.commands import decide as command
-from reactivate.commands.decide import best_look, decide
+from reactivate.commands.decide import best_look, decide, plan
 from reactivate.commands.decision_log import DecisionLog, Look, log_file, resumed, write_log
 from reactivate.commands.open_claims import OpenClaim, Prospect, open_claims
+from reactivate.commands.repository import git
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.loading import load_seeds
@@ -128,6 +129,40 @@ def test_published_seeds_and_new_ones_decide_together(clone, run_with, capsys):
     assert claim.judgement.n == seeds_of("spsc")
 
 
+@pytest.mark.usefixtures("committer")
+def test_raised_seeds_are_committed_before_their_runs_and_nothing_else_is(clone, run_with):
+    accuracies(**OPEN)
+    git("init", "--quiet")
+    git("add", "config", "published")
+    git("commit", "--quiet", "-m", "before")
+    (clone / "config/labels.yaml").write_text("{}\n", encoding="utf-8")
+    seen = []
+
+    class Seeing(Runs):
+        def __call__(self, *asked):
+            seen.append(git("status", "--porcelain", "--untracked-files=no").strip())
+            super().__call__(*asked)
+
+    run_with(Seeing(as_before))
+    decide([SVD], "laptop", 5.0, commit=True)
+    assert seen
+    assert set(seen) == {"M config/labels.yaml"}
+    messages = git("log", "--format=%s", "--", "config/papers/psc/seeds.yaml").splitlines()
+    assert messages[-1] == f"seeds: 5 replicates of {SVD} at laptop"
+    assert git("show", "--name-only", "--format=", "HEAD") == "config/papers/psc/seeds.yaml"
+
+
+@pytest.mark.usefixtures("committer")
+def test_without_being_asked_nothing_is_committed(clone, run_with):
+    accuracies(**OPEN)
+    git("init", "--quiet")
+    git("add", "config", "published")
+    git("commit", "--quiet", "-m", "before")
+    run_with(Runs(as_before))
+    decide([SVD], "laptop", 5.0)
+    assert git("log", "--format=%s") == "before"
+
+
 def test_it_never_looks_between_looks(clone, run_with):
     accuracies(**OPEN)
     runs = run_with(Runs(lambda row, seed: OPEN[row][(seed * 2) % 3] - (row == "spsc")))
@@ -211,14 +246,14 @@ def test_a_plan_leaves_the_clone_as_it_was(clone, there):
         Path(name).parent.mkdir(parents=True)
         Path(name).write_text("mine", encoding="utf-8")
     before = {path: path.is_file() and path.read_bytes() for path in clone.rglob("*")}
-    decide(["psc"], "laptop", hours=1, only_plan=True)
+    plan(["psc"], "laptop", hours=1)
     assert {path: path.is_file() and path.read_bytes() for path in clone.rglob("*")} == before
 
 
 def test_a_plan_runs_nothing_and_changes_no_seeds(clone, run_with, capsys):
     accuracies(**OPEN)
     runs = run_with(Runs(as_before))
-    decide(["psc"], "laptop", 5.0, only_plan=True)
+    plan(["psc"], "laptop", 5.0)
     assert runs.asked == []
     assert not (clone / "config/papers/psc/seeds.yaml").exists()
     assert not log_file("laptop").exists()

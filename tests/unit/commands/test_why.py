@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from reactivate.auditing.chain import Ledger
 from reactivate.commands.publish import publish
+from reactivate.commands.repository import git
 from reactivate.commands.why import COLUMN, Teller, why
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.experiment import Experiment, forget
@@ -86,6 +87,22 @@ def test_a_changed_record_older_code_and_uncommitted_changes_are_said(finished, 
     assert found["record"][0].endswith(f"{sha256(path)} (tampered: {before} was recorded)")
     assert found["code"][0].startswith("0000000000000000 (stale: in this tree ")
     assert found["commit"] == ["abc (dirty: with uncommitted changes)"]
+
+
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [(True, "clean; this clone has no such commit, code above tells"), (False, "clean")],
+)
+@pytest.mark.usefixtures("committer")
+def test_a_commit_that_the_clone_does_not_have_is_said(finished, told, lost, said):
+    git("init", "--quiet")
+    git("commit", "--quiet", "--allow-empty", "-m", "some")
+    commit = "0" * 40 if lost else git("rev-parse", "HEAD")
+    path = Path("results", RECORD)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["environment"]["git"] = {"commit": commit, "dirty": False}
+    write_json(path, content)
+    assert told(CLAIM)["commit"] == [f"{commit} ({said})"]
 
 
 def test_a_number_that_was_not_run_says_what_would_make_it(finished, told):

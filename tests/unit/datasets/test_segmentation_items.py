@@ -139,6 +139,7 @@ def test_labels_of_another_kind_are_refused(tmp_path, picture, message):
         decode_labels(tmp_path / "x.png", CLASSES)
 
 
+@pytest.mark.slow
 def test_pixels_that_do_not_count_are_accepted_and_a_damaged_file_is_not(tmp_path):
     Image.new("L", (4, 4), IGNORED).save(tmp_path / "x.png")
     assert (decode_labels(tmp_path / "x.png", CLASSES) == IGNORED).all()

@@ -147,6 +147,7 @@ def perfect(instances):
     ]
 
 
+@pytest.mark.slow
 def test_it_equals_the_definition_and_cocos_tool_on_random_detections(tmp_path):
     with_detections = 0
     for seed in range(CASES):

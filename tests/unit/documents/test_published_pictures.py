@@ -22,6 +22,7 @@ DRAWN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("exhibit", "path"), DRAWN)
 def test_a_published_figure_is_drawn_from_its_csv(exhibit, path, tmp_path):
     with styled():

@@ -119,6 +119,7 @@ def test_certifying_reads_the_images_that_it_certifies_and_no_other(measure):
     assert Path("read").read_text(encoding="utf-8") == "0 2 4 6 "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [None, "elsewhere"])
 def test_a_killed_certification_keeps_its_rows_and_their_seconds(measure, monkeypatch, place):
     if place:

@@ -212,6 +212,7 @@ def test_the_loop_errs_as_seldom_as_the_rules_say_and_stops_early_without_an_eff
     assert used < 8.5  # of 13
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shift", "decided", "seeds"), [(1.0, 0.79, 9.6), (2.0, 1.0, 5.7)])
 def test_the_loop_decides_effects_with_the_seeds_that_the_rules_state(shift, decided, seeds):
     paths = 600

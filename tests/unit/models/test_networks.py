@@ -49,6 +49,7 @@ def shape_of(name, **settings):
         return small(name, **settings)(torch.zeros(2, *small_size(name))).shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_shapes_at_the_printed_size(name):
     with torch.device("meta"):

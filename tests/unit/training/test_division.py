@@ -79,6 +79,7 @@ def test_two_processes_train_the_network_of_one(trained, in_processes, parameter
     assert_same(found[1], expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("defence", [PGD, NOISE, MIX, PATHS], ids=lambda one: one["name"])
 def test_two_processes_defend_the_network_of_one(trained, in_processes, defence):
     changes = {**AUGMENTED, **ODD, "defence": defence, "parameterization": "bn"}

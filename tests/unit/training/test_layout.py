@@ -87,6 +87,7 @@ def without_dropout(net):
     return net
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IMAGES)
 def test_gradients_of_every_network_are_those_of_the_default_layout(name):
     torch.manual_seed(2)
@@ -142,6 +143,7 @@ def checked(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_no_network_writes_outside_its_memory():
     found = checked("networks", *IMAGES)
     assert found.returncode == 0, found.stderr[-500:]

@@ -13,6 +13,7 @@ def history(out):
         return [[float(value) for value in row.values()] for row in csv.DictReader(file)]
 
 
+@pytest.mark.slow
 def test_two_processes_train_the_network_of_one(forked):
     forked("together", "odd_batches")
     alone, together = (load_file(Path(out, "model.safetensors")) for out in ("alone", "together"))

@@ -48,6 +48,7 @@ def test_a_run_on_scenes_leaves_its_files_and_tells_what_it_started_from(
     assert len(rows("out/history.csv")) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("network", PREDICTED)
 def test_an_interrupted_training_on_scenes_ends_with_the_same_bytes(
     scenes, new_scene_run, network, finish, interrupt

@@ -33,6 +33,7 @@ def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(forked):
     assert found["ended"] == [found["alone"]] * len(found["ended"])
 
 
+@pytest.mark.slow
 def test_a_training_killed_while_it_saves_ends_with_the_same_bytes(forked):
     found = forked("kill_saving", "adam")
     assert found["kills"] >= 10

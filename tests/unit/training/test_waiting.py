@@ -107,6 +107,7 @@ def assert_never_waits(made):
     return trace
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(ACTIVATIONS.targets))
 def test_no_step_with_any_activation_waits(recipe, name):
     network = "resnet14" if name.startswith("iieu") else "vgg16"
@@ -114,6 +115,7 @@ def test_no_step_with_any_activation_waits(recipe, name):
     assert_never_waits(trainer(recipe, made))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PARAMETERIZATIONS.targets))
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
 def test_no_step_with_any_parameterization_waits(recipe, name, optimizer):
@@ -129,6 +131,7 @@ def test_no_augmentation_waits(recipe, name):
     assert_never_waits(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("defence", DEFENCES, ids=lambda d: "-".join(map(str, d.values())))
 def test_no_step_of_any_defence_waits(recipe, defence):
     inner = network_on_meta(parameterization="bn")

@@ -9,13 +9,15 @@ from reactivate.commands.judge import lent
 from reactivate.commands.making import snakemake
 from reactivate.commands.open_claims import OpenClaim, open_claims
 from reactivate.commands.parsing import Parser
+from reactivate.commands.repository import commit_changed
 from reactivate.commands.terminal import folded, print_json
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EXISTING, Experiment
-from reactivate.experiment.loading import load_scale, load_scales, paper_names
+from reactivate.experiment.loading import PAPERS, load_scale, load_scales, paper_names
 from reactivate.experiment.raising import raise_seeds
 from reactivate.experiment.scales import PRINTED_SCALE
+from reactivate.experiment.seeds import SEEDS
 from reactivate.judging.verdicts import UNDECIDED
 
 Run = Callable[[list[str]], None]
@@ -28,10 +30,13 @@ def declare(parser: Parser) -> None:
     parser.add_argument("--hours", type=float, required=True, help="core-hours to spend at most")
     parser.add_argument("--cores", default="all", help="for Snakemake; default: all")
     parser.add_argument("--profile", help="of Snakemake, e.g. profiles/slurm")
+    parser.add_argument(
+        "--commit", action="store_true", help="commit raised seeds before their runs"
+    )
     parser.add_argument("--dry-run", action="store_true", help="print the plan, run nothing")
     parser.add_argument("--json", action="store_true", help="with --dry-run: print JSON")
     parser.examples(
-        "reactivate decide psc --hours 0.2",
+        "reactivate decide psc --hours 0.2 --commit",
         "reactivate decide iieu/claims/highest_accuracy --hours 4 --dry-run",
         "reactivate decide --hours 200 --profile profiles/slurm",
     )
@@ -43,7 +48,10 @@ def _asked(arguments: Namespace) -> None:
     a = arguments
     if a.json and not a.dry_run:
         raise ValueError("--json is given without --dry-run; accepted: both, or neither")
-    decide(a.claim, a.scale, a.hours, a.cores, a.profile, only_plan=a.dry_run, as_json=a.json)
+    if a.dry_run:
+        plan(a.claim, a.scale, a.hours, as_json=a.json)
+    else:
+        decide(a.claim, a.scale, a.hours, a.cores, a.profile, commit=a.commit)
 
 
 def decide(
@@ -53,8 +61,7 @@ def decide(
     cores: str = "all",
     profile: str | None = None,
     *,
-    only_plan: bool = False,
-    as_json: bool = False,
+    commit: bool = False,
 ) -> None:
     """Runs more seeds, look by look, of the claims that an hour is likeliest to decide.
 
@@ -64,12 +71,33 @@ def decide(
         hours: Core-hours that may be spent.
         cores: For Snakemake.
         profile: Of Snakemake, instead of cores: a cluster.
-        only_plan: Whether to print what would be done, and to run nothing.
-        as_json: Whether to print the plan for programs.
+        commit: Whether raised numbers of seeds are committed before their runs are made, whose
+            records then name a commit that has them.
 
     Raises:
         ValueError: A name does not exist, the hours are none, or a run failed.
     """
+    papers = _papers(asked, scale, hours)
+    with lent(scale, papers):
+        _loop(asked, scale, hours, lambda targets: snakemake(targets, cores, profile), commit)
+
+
+def plan(asked: list[str], scale: str, hours: float, *, as_json: bool = False) -> None:
+    """Prints what :func:`decide` would do; it runs nothing and leaves nothing behind.
+
+    Args:
+        asked: Papers and claims; empty: all.
+        scale: Whose runs.
+        hours: Core-hours that may be spent.
+        as_json: Whether to print for programs.
+    """
+    with lent(scale, _papers(asked, scale, hours), kept=False):
+        claims = open_claims(scale, asked)
+        print_json(_plan(claims)) if as_json else _print_plan(claims, hours)
+
+
+def _papers(asked: list[str], scale: str, hours: float) -> list[str]:
+    """The papers that are asked for, if the request can be."""
     load_scale(scale)
     if scale == PRINTED_SCALE:
         known = ", ".join(name for name in load_scales() if name != scale)
@@ -78,21 +106,15 @@ def decide(
         )
     if not (math.isfinite(hours) and 0 < hours <= 1e6):
         raise ValueError(f"--hours is {hours}; accepted: core-hours above 0")
-    papers = sorted({name.split("/")[0] for name in asked} & set(paper_names()) or paper_names())
-    with lent(scale, papers, kept=not only_plan):
-        if only_plan:
-            claims = open_claims(scale, asked)
-            print_json(_plan(claims)) if as_json else _print_plan(claims, hours)
-            return
-        _loop(asked, scale, hours, lambda targets: snakemake(targets, cores, profile))
+    return sorted({name.split("/")[0] for name in asked} & set(paper_names()) or paper_names())
 
 
-def _loop(asked: list[str], scale: str, hours: float, run: Run) -> None:
+def _loop(asked: list[str], scale: str, hours: float, run: Run, commit: bool) -> None:
     """Completes a look that was begun, then takes the best that fits until none is left."""
     log = resumed(scale, asked, hours)
     if log.unfinished is not None:
         print(f"going on with the look at {log.unfinished.claim}")
-        log = _take(scale, log, run)
+        log = _take(scale, log, run, commit)
     while True:
         claims = open_claims(scale, asked)
         chosen = best_look(claims, hours - log.spent)
@@ -100,7 +122,7 @@ def _loop(asked: list[str], scale: str, hours: float, run: Run) -> None:
             break
         log = log.begin(look_at(chosen))
         write_log(scale, log)
-        log = _take(scale, log, run)
+        log = _take(scale, log, run, commit)
     write_log(scale, log.model_copy(update={"finished": True}))
     _print_end(claims, log, scale)
 
@@ -128,13 +150,16 @@ def look_at(claim: OpenClaim) -> Look:
     )
 
 
-def _take(scale: str, log: DecisionLog, run: Run) -> DecisionLog:
+def _take(scale: str, log: DecisionLog, run: Run, commit: bool) -> DecisionLog:
     """Takes the look that was begun: seeds are raised, runs made, and the claim judged."""
     look = log.unfinished
     assert look is not None
     print(f"{look.claim}: {look.seeds} replicates, {len(look.records)} runs", flush=True)
     paper = look.claim.split("/")[0]
     raise_seeds(scale, paper, {Cell.parse(*c.split("/")): look.seeds for c in look.cells})
+    if commit:
+        message = f"seeds: {look.seeds} replicates of {look.claim} at {scale}"
+        commit_changed([PAPERS / paper / SEEDS], message)
     if look.targets:
         run(look.targets)
     (claim,) = open_claims(scale, [look.claim])

@@ -1,6 +1,5 @@
 """Version results and prepared data with DVC, so that others can restore them."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from reactivate.artifacts.storage import (
     remove_half_written,
 )
 from reactivate.commands.parsing import Parser
+from reactivate.commands.repository import commit_changed, git, uncommitted
 from reactivate.experiment.loading import load_scale, load_scales
 from reactivate.experiment.paths import PREPARED, RESULTS
 
@@ -99,25 +99,16 @@ def _known_files(folder: Path, cache: Cache) -> dict[str, str]:
 
 
 def _commit(pointers: list[Path], commit: bool) -> None:
-    names = [str(pointer) for pointer in pointers]
-    dirty = _git("status", "--porcelain", "--untracked-files=normal", "--", *SOURCES)
+    dirty = git("status", "--porcelain", "--untracked-files=normal", "--", *SOURCES)
     if dirty:
         print(
             f"warning: a clone will not have these uncommitted changes:\n{dirty}", file=sys.stderr
         )
-    names = [name for name in names if _git("status", "--porcelain", "--", name)]
+    changed = commit_changed(pointers, "freeze: {}") if commit else uncommitted(pointers)
+    names = [str(pointer) for pointer in changed]
     if not names:
         print("the pointers in git are up to date")
     elif commit:
-        _git("add", "--", *names)
-        _git("commit", "--quiet", "-m", f"freeze: {', '.join(names)}", "--", *names)
         print(f"committed {', '.join(names)}")
     else:
         print(f"to share it, commit the pointers: git add {' '.join(names)} && git commit")
-
-
-def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise ValueError(f"git {' '.join(arguments)} failed: {done.stderr.strip()}")
-    return done.stdout.rstrip()

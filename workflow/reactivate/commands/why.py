@@ -12,8 +12,10 @@ from reactivate.auditing.currency import targets_of
 from reactivate.auditing.data import expected_sum
 from reactivate.auditing.rows import BETWEEN_PARTS, Row, decide_text
 from reactivate.commands.parsing import Parser
+from reactivate.commands.repository import is_lost
 from reactivate.commands.status import duration
 from reactivate.commands.terminal import folded, painted, painted_verdict, print_json
+from reactivate.evidence.environment import Git
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.publication import SUMS, read_sums
 from reactivate.evidence.records import Record
@@ -24,7 +26,7 @@ from reactivate.foundation.digests import code_digest
 from reactivate.judging.verdicts import Verdict
 
 STATES = {None: "no repository", False: "clean", True: "dirty: with uncommitted changes"}
-
+LOST = "; this clone has no such commit, code above tells"
 
 COLUMN = 12  # of the words that facts are about
 
@@ -238,11 +240,19 @@ def _facts(record: Record) -> Iterator[Fact]:
     state = "as in this tree" if now == record.code else f"stale: in this tree {now}"
     yield Fact("  code", f"{record.code} ({state})")
     around = record.environment
-    yield Fact("  commit", f"{around.git.commit} ({STATES[around.git.dirty]})")
+    yield Fact("  commit", f"{around.git.commit} ({_state(around.git)})")
     device = f"{around.machine.gpu or around.machine.cpu}, threads {around.machine.threads}"
     versions = ", ".join(f"{name} {version}" for name, version in around.packages.items())
     yield Fact("  machine", f"{device}; Python {around.python}, {versions}")
     yield from (Fact("  warned", warning) for warning in record.warnings)
+
+
+def _state(git: Git) -> str:
+    """Whether the tree of a run was committed, and whether this clone has that commit."""
+    lost = git.commit is not None and is_lost(git.commit)
+    return STATES[git.dirty] + (
+        "; this clone has no such commit, code above tells" if lost else ""
+    )
 
 
 def _code_now(record: Record) -> str:

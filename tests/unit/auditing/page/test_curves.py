@@ -63,6 +63,7 @@ def test_a_picture_says_in_words_what_it_shows(opened):
     expect(said).to_contain_text("seed 0 from ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("claim", [CLAIM, COMPARED])
 def test_curves_are_for_everyone(opened, violations, claim, dark):

@@ -21,6 +21,7 @@ ODD = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fragment", ODD)
 def test_any_fragment_leaves_a_page_that_works(opened, fragment):
     tab = opened(f"#{fragment}")

@@ -279,6 +279,7 @@ def test_a_table_that_fits_does_not_say_that_it_scrolls(opened):
     expect(tab.locator("#toy-table1 .more-right")).to_be_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [None, PHONE])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("fragment", ["", "#gmp/table3", f"#{CLAIM}", "#toy/claims/twice", DIMMED])

@@ -23,6 +23,7 @@ def test_a_publication_is_small_enough_to_clone():
     assert sum(path.stat().st_size for path in files) < 40_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
 @pytest.mark.parametrize("fragment", ["", "#gmp/claims/gmp_best"])
 def test_a_published_page_works_for_everyone(seen, violations, path, fragment):

@@ -53,6 +53,7 @@ def _bananas(monkeypatch):
     monkeypatch.setattr(gmp_banana, "load_prepared", lambda name: (x, y))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NUMBERS)
 def test_numbers_are_the_same_every_time_and_survive_their_file(name, tmp_path):
     frame = NUMBERS[name]()

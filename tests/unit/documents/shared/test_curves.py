@@ -168,6 +168,7 @@ def test_a_name_without_a_look_is_drawn_under_its_words():
     assert "half cosine" in legend(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epochs", [1, 3, 160])
 @pytest.mark.parametrize(
     ("function", "rows", "columns"),

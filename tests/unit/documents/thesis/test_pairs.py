@@ -62,6 +62,7 @@ def test_pairs_equal_the_written_out_loop(activation, breakpoints, x):
         assert (row["transitions_printed"], row["flips_sampled"]) == sampled
 
 
+@pytest.mark.slow
 @torch.no_grad()
 def test_exact_counts_equal_a_fine_scan_and_exist_for_pieces_only(x):
     net, labels = network(nn.ReLU), torch.zeros(5)

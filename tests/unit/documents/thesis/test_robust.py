@@ -348,6 +348,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_drawn_and_stay_small(name, tmp_path):
     draw, numbers, axes = PICTURES[name]
@@ -357,6 +358,7 @@ def test_pictures_are_drawn_and_stay_small(name, tmp_path):
     assert (tmp_path / "figure.png").stat().st_size < 200_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PICTURES if name != "figure6_5"])
 def test_pictures_show_the_first_network_of_each_kind(name, tmp_path):
     draw, made, _ = PICTURES[name]

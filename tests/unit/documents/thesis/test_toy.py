@@ -142,6 +142,7 @@ def test_constant_neurons_are_counted_and_opposed_gradients_cancel():
     assert found["unexplained"][0] == pytest.approx(9 / variance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FRAMES)
 def test_pictures_of_neurons_have_a_column_per_panel_and_stay_small(name, tmp_path):
     make, panels = FRAMES[name]
