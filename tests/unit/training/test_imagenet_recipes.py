@@ -90,7 +90,9 @@ def test_processes_read_together_what_one_reads(sets, name, processes):
         for rank in range(processes)
     ]
     for whole, *parts in zip(alone, *shares, strict=True):
-        assert torch.equal(torch.cat([part.x for part in parts]), whole.x)
+        # to rounding: how a product of matrices adds up may depend on the size of a batch
+        read = torch.cat([part.x for part in parts])
+        torch.testing.assert_close(read, whole.x, rtol=0, atol=1e-6)
         assert torch.equal(torch.cat([part.y for part in parts]), whole.y)
         assert {part.total for part in parts} == {whole.total} == {len(whole.x)}
 

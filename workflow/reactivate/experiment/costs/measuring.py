@@ -22,6 +22,7 @@ KEPT_RIGHT = {"cifar10": 0.37, "tiny_imagenet20": 0.13}
 KEPT_UNKNOWN = 0.5
 DECIDED = 0.2  # share of n samples after which the radii of a table are decided
 FOLDED = 0.7  # share of a pass's traffic that is left when batch normalisation is folded away
+WHOLE_MAPS = 1.2e9  # bytes of their vectors: with the rest as much as the published ones took
 DRAWN = 14  # times that a number is read or written, as long as it takes a core to draw one
 # forward passes for a noisy copy: one; two; both streams with their patterns
 STREAMS = {"document": 1.2, "authors_code": 2.4, "sound": 2.8}
@@ -42,7 +43,13 @@ def measuring_work(cell: RunCell, name: str) -> Work | None:
     batch = ATTACKED if isinstance(asked, Attack) else SAMPLED
     each = run.network.kept if isinstance(asked, Attack) else run.network.forward.traffic / 8
     decoded = _images(run, asked) if run.streamed else 0.0
-    return Work(pieces, decoded, device_bytes=tensors + batch * each, host_bytes=2 * loaded)
+    kept = tensors + batch * each + (WHOLE_MAPS if _reads_whole_maps(asked) else 0.0)
+    return Work(pieces, decoded, device_bytes=kept, host_bytes=2 * loaded)
+
+
+def _reads_whole_maps(asked: AnyMeasurement) -> bool:
+    """Whether least-squares problems over whole feature maps are solved."""
+    return isinstance(asked, Reconstruction) and asked.scope == "map"
 
 
 def _loaded(run: Run, asked: AnyMeasurement) -> float:
