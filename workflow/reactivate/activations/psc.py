@@ -1,6 +1,7 @@
 """Phase selective units: keep both phases of a response and let the next layer weigh each."""
 
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import torch
@@ -75,6 +76,10 @@ class Phases(torch.autograd.Function):
         return torch.cat(
             [torch.where(on, tangents[0], none), torch.where(on, none, tangents[0])], dim=1
         )
+
+
+# torch asks for it in every pass, and working it out takes as long as the phases themselves
+Phases.forward.__signature__ = signature(Phases.forward)  # type: ignore[attr-defined]
 
 
 class SPSC(PSC):

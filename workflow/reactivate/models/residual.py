@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor, nn
 
 from reactivate.activations import ACTIVATIONS, create
@@ -79,7 +80,32 @@ def stages(filters: int, depths: Iterable[int], width: float) -> Iterator[tuple[
 
 def pooled_output(style: Style, channels: int, classes: int) -> list[nn.Module]:
     """The last modules of a residual network: an average over positions and the output layer."""
-    return [nn.AdaptiveAvgPool2d(1), nn.Flatten(), style.output(channels, classes)]
+    return [MeanOverPositions(), nn.Flatten(), style.output(channels, classes)]
+
+
+class MeanOverPositions(nn.AdaptiveAvgPool2d):
+    r"""Averages over positions; the gradient lies in memory as the input does.
+
+    The gradient of torch's own average lies channel by channel whatever its input. Identities of
+    the blocks would hand it on, and with channels last every block would read one of each order.
+
+    Shape:
+        - Input: ``(N, C, H, W)``
+        - Output: ``(N, C, 1, 1)``
+
+    Example:
+        >>> import torch
+        >>> MeanOverPositions()(torch.ones(2, 3, 4, 4)).shape
+        torch.Size([2, 3, 1, 1])
+    """
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        if x.is_contiguous(memory_format=torch.channels_last):
+            return x.movedim(1, 3).mean((1, 2), keepdim=True).movedim(3, 1)
+        return super().forward(x)
 
 
 class Join(nn.Module):

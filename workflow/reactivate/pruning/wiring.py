@@ -94,7 +94,7 @@ def wire(network: nn.Module) -> list[Wired]:
         [(4, 4)]
     """
     try:
-        graph = Tracer().trace(network)
+        graph = Follower().trace(network)
     except (TypeError, torch.fx.proxy.TraceError) as error:
         raise ValueError(
             f"{type(network).__name__} cannot be followed from layer to layer ({error}); "
@@ -167,6 +167,13 @@ def _applies(module: nn.Module | None) -> bool:
         return module.running_mean is not None
     one = isinstance(module, nn.PReLU) and module.num_parameters == 1
     return one or isinstance(module, ELEMENTWISE)
+
+
+class Follower(Tracer):
+    """Follows an input from module to module, and into no pooling, whoever wrote it."""
+
+    def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
+        return _pools(m) or bool(super().is_leaf_module(m, module_qualified_name))
 
 
 def _pools(module: nn.Module) -> bool:
