@@ -250,6 +250,18 @@ def test_a_plan_leaves_the_clone_as_it_was(clone, there):
     assert {path: path.is_file() and path.read_bytes() for path in clone.rglob("*")} == before
 
 
+def test_the_cost_of_an_observed_claim_is_that_of_its_observations(clone):
+    (claim,) = open_claims("laptop", ["thesis/claims/deep_weights_vary_less"])
+    targets = [path.as_posix() for path in claim.work(2).seconds]
+    runs = [target for target in targets if "/observe/" in target]
+    assert len(runs) == len(targets) - 1  # and the analysis of them
+    seeds = max(2, claim.exhibit.cell(claim.places[0]).seeds)
+    assert sorted({target.split("/")[-2] for target in runs}) == [
+        f"seed{seed}" for seed in range(seeds)
+    ]
+    assert all(seconds is not None for seconds in claim.work(2).seconds.values())
+
+
 def test_a_plan_runs_nothing_and_changes_no_seeds(clone, run_with, capsys):
     accuracies(**OPEN)
     runs = run_with(Runs(as_before))

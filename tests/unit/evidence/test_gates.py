@@ -157,3 +157,22 @@ def test_networks_of_all_seeds_are_told_one_by_one(unrun):
     alone = mark_learned(numbers[["dataset"]], made)
     assert alone["learned"].all()
     assert [place[3] for place in made.analysed if place[2] == "document"] == [0, 1, 2]
+
+
+def test_observed_networks_of_all_seeds_are_told_one_by_one(unrun):
+    made = exhibit("observed", every_seed=True)
+    places = [place for place in made.analysed if place[2] == "document"]
+    assert [place[3] for place in places] == [0, 1, 2] * 4
+    for place, found in zip(places, (90.0, 31.0, 12.0) * 4, strict=True):
+        folder = made.analysed[place][1]
+        assert folder.parts[3:4] == ("observe",)
+        folder.mkdir(parents=True)
+        (folder / "metrics.csv").write_text(f"seed,top1\n0,{found}\n", encoding="utf-8")
+    assert unlearned(made) == []
+    numbers = pd.DataFrame({"row": "relu", "column": "cifar10", "seed": [0, 1, 1, 2]})
+    # the best mean is 44.3 %, and a third of the way there from 10 % is 21.4 %
+    assert mark_learned(numbers, made)["learned"].tolist() == [True, True, True, False]
+    other = numbers.assign(column="cifar100")  # from 1 % it is 15.4 %
+    assert mark_learned(other, made)["learned"].tolist() == [True, True, True, False]
+    first = numbers.drop(columns="seed")
+    assert mark_learned(first, made)["learned"].all()

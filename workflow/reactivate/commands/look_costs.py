@@ -8,7 +8,14 @@ from reactivate.evidence.records import read_record
 from reactivate.experiment.costs.limits import predict
 from reactivate.experiment.experiment import stages_of_recipes
 from reactivate.experiment.outputs import made_with
-from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, measurement_folder, seed_folder
+from reactivate.experiment.paths import (
+    PUBLISHED,
+    RECORD,
+    RESULTS,
+    measurement_folder,
+    observation_folder,
+    seed_folder,
+)
 from reactivate.experiment.run_cell import RunCell
 
 
@@ -48,6 +55,13 @@ class Work:
                 begun = cell.backbone
                 if begun is not None:
                     self.add_seed(begun, seed)
+
+    def add_observations(self, cell: RunCell, seeds: int) -> None:
+        """Counts the observed trainings of a cell that so many seeds need."""
+        for seed in range(seeds):
+            folder = observation_folder(cell.scale, cell.paper.paper, cell.cell, seed)
+            if not is_there(folder / RECORD, whole=True):
+                self._add(folder / RECORD, "observe", cell, None)
 
     def add_seed(self, cell: RunCell, seed: int) -> None:
         """Counts one run of a cell, unless it is there with its network."""

@@ -125,13 +125,19 @@ class OpenClaim:
         for place in self.places:
             cell = self.exhibit.cell(place)
             count = max(seeds, cell.seeds) if self.of_analysis else seeds
-            work.add_seeds(cell, place.measurement, count, whole=self.of_analysis)
+            if self.exhibit.is_observed:
+                work.add_observations(cell, count)
+            else:
+                work.add_seeds(cell, place.measurement, count, whole=self.of_analysis)
         if self.of_analysis:
             mine = set(self.cells)
             for place in self.exhibit.places:
                 if place.cell not in mine:
                     cell = self.exhibit.cell(place)
-                    work.add_seeds(cell, place.measurement, cell.seeds, whole=True)
+                    if self.exhibit.is_observed:
+                        work.add_observations(cell, cell.seeds)
+                    else:
+                        work.add_seeds(cell, place.measurement, cell.seeds, whole=True)
             if work.seconds:
                 work.add_analysis(self.exhibit.analysis_folder / RECORD)
         return work

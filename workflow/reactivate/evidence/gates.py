@@ -44,19 +44,27 @@ def mark_learned(numbers: pd.DataFrame, exhibit: RunExhibit) -> pd.DataFrame:
     the claim. Of all seeds of networks: a replicate in which one has not learned leaves the mean.
     """
     form = exhibit.form
-    if isinstance(form, OfNetworks) and form.every_seed:
-        lost = _unlearned_seeds(exhibit, form)
+    if isinstance(form, OfNetworks | OfObservations) and form.every_seed:
+        lost = _unlearned_seeds(exhibit)
         seeds = numbers["seed"] if "seed" in numbers else [SEED] * len(numbers)
-        networks = zip(numbers[form.column_axis], seeds, strict=True)
-        return numbers.assign(learned=[network not in lost for network in networks])
-    if not isinstance(form, OfObservations) or form.kind != "observed":
+        if _tells_places(numbers):
+            networks = zip(numbers["row"], numbers["column"], seeds, strict=True)
+            return numbers.assign(learned=[network not in lost for network in networks])
+        of_columns = {(column, seed) for _, column, seed in lost}
+        shown = zip(numbers[form.column_axis], seeds, strict=True)
+        return numbers.assign(learned=[column not in of_columns for column in shown])
+    if not exhibit.is_observed or not _tells_places(numbers):
         return numbers
-    if not {"row", "column"} <= set(numbers.columns):
-        return numbers
+    assert isinstance(form, OfObservations)
     first = [place for place in exhibit.places if place.protocol == form.protocols[0]]
     failed = {(place.row, place.column) for place in _unlearned(exhibit, first)}
     places = zip(numbers["row"], numbers["column"], strict=True)
     return numbers.assign(learned=[place not in failed for place in places])
+
+
+def _tells_places(numbers: pd.DataFrame) -> bool:
+    """Whether values say which row and column of the grid each of them is of."""
+    return {"row", "column"} <= set(numbers.columns)
 
 
 def _unlearned(exhibit: RunExhibit, places: list[Place]) -> list[Place]:
@@ -70,17 +78,20 @@ def _unlearned(exhibit: RunExhibit, places: list[Place]) -> list[Place]:
     ]
 
 
-def _unlearned_seeds(exhibit: RunExhibit, form: OfNetworks) -> set[tuple[str, int]]:
-    """Column and seed of the networks that have not learned, the best mean on the same data."""
+def _unlearned_seeds(exhibit: RunExhibit) -> set[tuple[str | None, str, int]]:
+    """Row, column and seed of networks that have not learned, the best mean on the same data."""
+    form = exhibit.form
+    assert isinstance(form, Cells)
     found: dict[Place, dict[int, float]] = {}
     for place in exhibit.places:
         if place.protocol == form.protocols[0]:
-            folders = enumerate(exhibit.cell(place).folders())
-            known = {seed: _accuracy_in(folder, place) for seed, folder in folders}
+            where = (place.row, place.column, place.protocol)
+            folders = [folder for at, (_, folder) in exhibit.analysed.items() if at[:3] == where]
+            known = {seed: _accuracy_in(folder, place) for seed, folder in enumerate(folders)}
             found[place] = {seed: x for seed, x in known.items() if x is not None}
     means = {place: fmean(known.values()) for place, known in found.items() if known}
     return {
-        (place.column, seed)
+        (place.row, place.column, seed)
         for place in means
         for seed, accuracy in found[place].items()
         if not _gate(exhibit, place, means).passes(accuracy / EVERY)
@@ -98,8 +109,7 @@ def _gate(exhibit: RunExhibit, place: Place, accuracies: dict[Place, float]) -> 
 def _accuracy(exhibit: RunExhibit, place: Place) -> float | None:
     """Test accuracy of a network in percent; None if its run keeps none."""
     where = place.row, place.column, place.protocol
-    form = exhibit.form
-    observed = isinstance(form, OfObservations) and form.kind == "observed"
+    observed = exhibit.is_observed
     folder = exhibit.analysed[where][1] if observed else exhibit.cell(place).folders()[SEED]
     return _accuracy_in(folder, place)
 

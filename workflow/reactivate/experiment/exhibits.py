@@ -269,8 +269,7 @@ class OfNetworks(Analysis, Cells):
 
     kind: Literal["networks"]  # function(networks, **settings)
     on_gpu: bool = added(False)  # where there is one: it puts many images through its networks
-    # one network of each kind is looked at, as a document does, or all that the scale trains
-    every_seed: bool = added(False)
+    every_seed: bool = added(False)  # not one network of each kind, as in a document, but all
 
 
 class OfMeasurements(Analysis, Cells):
@@ -283,6 +282,7 @@ class OfObservations(Analysis, Cells):
     """An analysis of what was observed during trainings, or of what all seeds of runs left."""
 
     kind: Literal["observed", "runs"]  # function(observations, **settings)
+    every_seed: bool = added(False)  # as above; "runs" are of all seeds anyway
 
 
 Exhibit = Annotated[

@@ -220,23 +220,30 @@ class RunExhibit:
         runs: dict[Where, tuple[Cell, Path]] = {}
         for place in self.places if isinstance(self.form, Analysis) else ():
             where = _where(place)
+            folders = self._observed(place) if self.is_observed else self.folders(place)
             if self.reads_every_seed:
-                folders = self.folders(place)
                 runs |= {(*where, seed): (place.cell, f) for seed, f in enumerate(folders)}
-            elif isinstance(self.form, OfObservations):
-                observed = paths.observation_folder(self.scale, self.paper.paper, place.cell, SEED)
-                runs[where] = (place.cell, observed)
             else:
-                runs[where] = (place.cell, self.folders(place)[SEED])
+                runs[where] = (place.cell, folders[SEED])
         return runs
+
+    def _observed(self, place: Place) -> list[Path]:
+        """Folders of what was observed of a place's networks, by seed."""
+        of_paper = self.scale, self.paper.paper, place.cell
+        return [paths.observation_folder(*of_paper, n) for n in range(self.cell(place).seeds)]
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether the exhibit's analysis looks at what was observed during trainings."""
+        return isinstance(self.form, OfObservations) and self.form.kind == "observed"
 
     @property
     def reads_every_seed(self) -> bool:
         """Whether the exhibit's analysis looks at all seeds of its cells, or at the first."""
         form = self.form
-        if isinstance(form, OfObservations):
-            return form.kind == "runs"
-        return isinstance(form, OfNetworks) and form.every_seed
+        if isinstance(form, OfObservations) and form.kind == "runs":
+            return True
+        return isinstance(form, OfNetworks | OfObservations) and form.every_seed
 
     @property
     def inputs(self) -> list[Path]:

@@ -1,5 +1,7 @@
 """Layers over training: thinned as asked; effects are positive as stated, and change sign."""
 
+from math import log
+
 import pandas as pd
 import pytest
 from reactivate.documents.thesis.chapter3 import figures3_7_to_3_18_claims as layers
@@ -142,9 +144,43 @@ def test_an_effect_is_positive_where_the_numbers_are_as_stated(name):
     found = getattr(layers, name)(AS_STATED[name][0])
     for case, means in effects(found).items():
         assert max(means) > 0, case  # of margins the narrowest may be exceeded
+    assert counts(found) == {1}  # one network is one replicate
+
+
+def seeds(numbers, *factors):
+    """The same values for several seeds, each times a factor."""
+    parts = [
+        numbers.assign(seed=seed, mean=factor * numbers["mean"], variance=numbers["variance"])
+        for seed, factor in enumerate(factors)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+@pytest.mark.parametrize("name", sorted(AS_STATED))
+def test_a_seed_of_every_network_is_a_replicate(name):
+    stated = AS_STATED[name][0]
+    one, three = getattr(layers, name)(stated), getattr(layers, name)(seeds(stated, 1, 1, 1))
+    assert counts(three) == {3}
+    for case, means in effects(one).items():
+        assert effects(three)[case] == pytest.approx(means, abs=1e-12)
+    marked = seeds(stated, 1, 1, 1)
+    lost = marked.assign(learned=marked["seed"] != 1)
+    assert counts(getattr(layers, name)(lost)) == {2}
+
+
+def test_seeds_are_measured_one_by_one():
+    numbers = seeds(frame({"sigmoid": RISING, "relu": FALLING}), 1.0, 10.0)
+    second_relu = (numbers["column"] == "relu") & (numbers["seed"] == 1)
+    numbers.loc[second_relu, "mean"] /= 10.0
+    effect = layers.late_gradients_of_sigmoid_are_larger(numbers)
+    assert effect.stated == pytest.approx((log(3.5), log(35.0)))
+    assert effect.other == pytest.approx((log(1.5), log(1.5)))
+
+
+def counts(found):
+    """The numbers of replicates of all cases."""
     parts = found.found.values() if isinstance(found, Readings) else [found]
-    cases = [c for p in parts for c in (p.values() if isinstance(p, dict) else [p])]
-    assert {case.n for case in cases} == {1}  # one network is one replicate
+    return {c.n for p in parts for c in (p.values() if isinstance(p, dict) else [p])}
 
 
 @pytest.mark.parametrize(
@@ -179,3 +215,15 @@ def test_some_layers_of_a_quantity_are_shown(tmp_path):
     assert found["mean"].tolist() == [1, 3, 3, 5]
     with pytest.raises(ValueError, match=r"layers names \[4\], but the networks have 1 to 3"):
         over_training(seen, "weights", "ratio", layers="4")
+
+
+def test_every_seed_keeps_its_own_records(tmp_path):
+    table = {"step": [0, 1], "printed_step": [0, 10], "layer": 1, "pre_mean": 1, "pre_variance": 2}
+    for seed in (0, 1):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        pd.DataFrame(table).to_csv(folder / "activations.csv", index=False)
+    every = {("fcnn", "relu", "document", seed): tmp_path / str(seed) for seed in (0, 1)}
+    found = over_training(Observations(every), "activations", "pre")
+    assert found["seed"].tolist() == [0, 0, 1, 1]
+    assert found["step"].tolist() == [0, 1, 0, 1]

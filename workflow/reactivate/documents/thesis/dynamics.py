@@ -2,13 +2,18 @@
 
 import pandas as pd
 
-PLACE = ["row", "column"]
+PLACE = ("row", "column", "seed")
+
+
+def place_of(table: pd.DataFrame) -> list[str]:
+    """Columns that tell networks apart; without seeds there is one network of each kind."""
+    return [name for name in PLACE if name in table]
 
 
 def thinned(table: pd.DataFrame, every: int) -> pd.DataFrame:
     """Records of each network that are at least ``every`` printed steps after the last one."""
     parts = []
-    for _, part in table.groupby(PLACE, sort=False):
+    for _, part in table.groupby(place_of(table), sort=False):
         kept, last = [], float("-inf")
         for step in sorted(part["printed_step"].unique()):
             if step >= last + every - 0.5:
@@ -30,13 +35,12 @@ def early(numbers: pd.DataFrame) -> pd.DataFrame:
     return quarter
 
 
-def by_column(numbers: pd.DataFrame, quantity: str, summary: str = "mean") -> dict[str, float]:
-    """A summary of a quantity over layers and records, by column: an activation or a batch size.
+def first_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the first seed: a picture shows one network of each kind, as the thesis does.
 
-    Args:
-        numbers: Records, one a row.
-        quantity: What is summarized.
-        summary: How pandas calls the summary: ``mean``, ``median``, ``last``.
+    Without seeds there is one.
     """
-    values = numbers.groupby("column", sort=False)[quantity].agg(summary)
-    return {str(name): float(value) for name, value in values.items()}
+    if "seed" not in numbers:
+        return numbers
+    first: pd.DataFrame = numbers[numbers["seed"] == numbers["seed"].min()]
+    return first

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reactivate.documents.thesis.dynamics import PLACE, thinned
+from reactivate.documents.thesis.dynamics import place_of, thinned
 from reactivate.evidence.observed import Observations
 
 
@@ -31,7 +31,7 @@ def over_training(
                 f"{seen['layer'].max()}; change the settings of the exhibit in config/papers"
             )
         seen = seen[seen["layer"].isin(chosen)]
-    moments = seen[[*PLACE, "step", "layer"]].copy()
+    moments = seen[[*place_of(seen), "step", "layer"]].copy()
     for what in ("mean", "variance"):
         moments[what] = seen[f"{quantity}_{what}"]
     return moments.dropna().reset_index(drop=True)

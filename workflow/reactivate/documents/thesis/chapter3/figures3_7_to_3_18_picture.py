@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from reactivate.documents.shared.looks import BLACK, look_of
+from reactivate.documents.thesis.dynamics import first_of_each
 
 
 def post_activations(numbers: pd.DataFrame) -> Figure:
@@ -38,6 +39,7 @@ def ratios(numbers: pd.DataFrame) -> Figure:
 
 def panels(numbers: pd.DataFrame, quantity: str, logarithmic: bool = False) -> Figure:
     """A panel per activation; layers from light to dark, their variance shaded."""
+    numbers = first_of_each(numbers)
     names = list(dict.fromkeys(numbers["column"]))
     layers = sorted(numbers["layer"].unique())
     width = min(len(names), 2)
@@ -60,6 +62,7 @@ def panels(numbers: pd.DataFrame, quantity: str, logarithmic: bool = False) -> F
 
 def together(numbers: pd.DataFrame, quantity: str, logarithmic: bool = True) -> Figure:
     """Sigmoid with solid and ReLU with dashed lines on the same axes."""
+    numbers = first_of_each(numbers)
     layers = sorted(numbers["layer"].unique())
     figure = Figure(figsize=(8.4, 4.4), layout="constrained")
     axis = figure.subplots()
@@ -86,6 +89,7 @@ def fcnn_gradients(numbers: pd.DataFrame) -> Figure:
 
 def fcnn_ratios(numbers: pd.DataFrame) -> Figure:
     """Figure 3.10: the ratio above its variance over neurons."""
+    numbers = first_of_each(numbers)
     layers = sorted(numbers["layer"].unique())
     figure = Figure(figsize=(8.4, 6.4), layout="constrained")
     axes = figure.subplots(2, 1, sharex=True)

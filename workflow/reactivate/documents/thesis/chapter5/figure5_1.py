@@ -26,6 +26,7 @@ from reactivate.patterns.similarity import pair_similarity
 
 BENT_COLOURS = ("#1f6fb4", "#2a9d62", "#8a63b8", "#b5001f")  # second layer of Figure 5.1
 ON_LINE = 1e-9
+DIGITS = 12  # of coordinates: the next ones differ from processor to processor
 
 
 def figure5_1() -> tuple[pd.DataFrame, Figure]:
@@ -60,7 +61,7 @@ def figure5_1() -> tuple[pd.DataFrame, Figure]:
         ),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
-    return pd.DataFrame(rows, columns=COLUMNS), figure
+    return pd.DataFrame(rows, columns=COLUMNS).round(DIGITS), figure
 
 
 def _draw_bent(axis: Axes) -> list[Row]:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reactivate.documents.thesis.dynamics import PLACE, thinned
+from reactivate.documents.thesis.dynamics import place_of, thinned
 from reactivate.evidence.observed import Observations
 
 
@@ -23,15 +23,16 @@ def similarity(observations: Observations, every: int, until: int = 0) -> pd.Dat
     seen = thinned(observations.table("network").drop(columns="similarity"), every)
     if until:
         seen = seen[seen["printed_step"] < until]
-    tried = observations.table("similarities")[[*PLACE, "step", "breakpoints", "similarity"]]
-    seen = seen.merge(tried, how="left", on=[*PLACE, "step"])
+    place = place_of(seen)
+    tried = observations.table("similarities")[[*place, "step", "breakpoints", "similarity"]]
+    seen = seen.merge(tried, how="left", on=[*place, "step"])
     unseen = seen.loc[seen["similarity"].isna(), "column"].unique()
     if len(unseen):
         raise ValueError(
             f"no similarity was recorded for {', '.join(unseen)}; name its breakpoints under "
             "observations in config/papers/thesis"
         )
-    final = observations.table("history").groupby(PLACE)["test_top1"].last().rename("accuracy")
+    final = observations.table("history").groupby(place)["test_top1"].last().rename("accuracy")
     shown = ["step", "printed_step", "breakpoints", "similarity"]
     shown += ["distance_mean", "distance_variance"]
-    return seen[[*PLACE, *shown]].join(final, on=PLACE).reset_index(drop=True)
+    return seen[[*place, *shown]].join(final, on=place).reset_index(drop=True)

@@ -11,7 +11,7 @@ from reactivate.documents.thesis.chapter5.pattern_readings import (
     of_networks,
     of_patterns,
 )
-from reactivate.documents.thesis.chapter5.replicates import of_seeds, runs
+from reactivate.documents.thesis.replicates import of_seeds, runs
 from reactivate.judging.asked import crossed
 from reactivate.judging.effects import difference, log_difference, spearman
 from reactivate.judging.equality import around_margin

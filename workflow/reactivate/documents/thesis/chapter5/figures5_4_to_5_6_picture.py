@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from reactivate.documents.shared.looks import look_of
 from reactivate.documents.thesis.chapter5.pattern_readings import BREAKPOINTS, ENDINGS, SATURATED
+from reactivate.documents.thesis.dynamics import first_of_each
 from reactivate.experiment.labels import label
 
 NETWORKS = {"fcnn": "FCNN", "vgg16": "VGG16"}
@@ -20,6 +21,7 @@ def similarity(numbers: pd.DataFrame) -> Figure:
     ReLU and GELU have the one breakpoint 0 in every row. The last row is the prediction distance
     ± its deviation over pairs, which no breakpoint changes.
     """
+    numbers = first_of_each(numbers)
     rows = list(dict.fromkeys(numbers["row"]))
     tried = [points for points in BREAKPOINTS if points in set(numbers["breakpoints"])]
     panels = tried or [""]  # without Sigmoid and Tanh there is one reading

@@ -2,30 +2,36 @@
 
 import pandas as pd
 
-from reactivate.documents.thesis.chapter5.replicates import of_seeds, rank_effect
 from reactivate.documents.thesis.dynamics import late
+from reactivate.documents.thesis.replicates import of_seeds, rank_effect
+from reactivate.experiment.run_exhibit import SEED
 from reactivate.judging.replicates import Effect
 
 ENTRY = 0.62  # section 5.3.3.1
 PARTS = ("train_top1", "test_top1")
+MARKS = {"seed": SEED, "learned": True}
+KEYS = [*MARKS, "column", "quantity"]
 
 
 def ends(numbers: pd.DataFrame) -> pd.DataFrame:
     """The last value of every quantity by seed and batch size, a column for each quantity."""
-    if "seed" not in numbers:
-        numbers = numbers.assign(seed=0)
-    final = numbers.sort_values("step").groupby(["seed", "column", "quantity"])["value"].last()
+    final = _marked(numbers).sort_values("step").groupby(KEYS)["value"].last()
     return _sized(final.unstack())
 
 
 def unsteadiness(numbers: pd.DataFrame) -> pd.DataFrame:
     """Deviation over the last quarter of training, of both accuracies."""
-    if "seed" not in numbers:
-        numbers = numbers.assign(seed=0)
+    numbers = _marked(numbers)
     shown = numbers[numbers["quantity"].isin(PARTS)]
-    parts = {key: late(own) for key, own in shown.groupby(["seed", "column", "quantity"])}
+    parts = {key: late(own) for key, own in shown.groupby(KEYS)}
     spread = pd.Series({key: own["value"].std(ddof=0) for key, own in parts.items()})
-    return _sized(spread.rename_axis(["seed", "column", "quantity"]).unstack())
+    return _sized(spread.rename_axis(KEYS).unstack())
+
+
+def _marked(numbers: pd.DataFrame) -> pd.DataFrame:
+    """Values with the columns ``seed`` and ``learned``, which those of one network may lack."""
+    missing = {name: value for name, value in MARKS.items() if name not in numbers}
+    return numbers.assign(**missing)
 
 
 def _sized(table: pd.DataFrame) -> pd.DataFrame:

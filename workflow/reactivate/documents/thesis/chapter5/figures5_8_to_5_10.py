@@ -3,7 +3,7 @@
 import pandas as pd
 import torch
 
-from reactivate.documents.thesis.dynamics import PLACE
+from reactivate.documents.thesis.dynamics import place_of
 from reactivate.evidence.networks import NetworkRun, images, trained
 from reactivate.evidence.observed import Observations
 from reactivate.patterns.entropy import count_patterns, histogram, summarize
@@ -21,15 +21,16 @@ def by_batch_size(observations: Observations, layers: str) -> pd.DataFrame:
     """
     seen = observations.table("activations")
     seen = seen[seen["layer"].isin([int(layer) for layer in layers.split()])]
+    place = place_of(seen)
     parts = [
-        seen[[*PLACE, "step"]]
+        seen[[*place, "step"]]
         .assign(quantity=f"{name} layer " + seen["layer"].astype(str))
         .assign(value=seen[name])
         for name in ("entropy_mean", "entropy_variance")
     ]
     history = observations.table("history")
     for name in ("train_top1", "test_top1"):
-        part = history[PLACE].assign(step=history["epoch"], quantity=name, value=history[name])
+        part = history[place].assign(step=history["epoch"], quantity=name, value=history[name])
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
@@ -43,7 +44,9 @@ def during_training(observations: Observations, layers: str) -> pd.DataFrame:
     seen = seen[seen["layer"].isin([int(layer) for layer in layers.split()])]
     bins = [f"bin{number}" for number in range(BINS)]
     shares = seen[bins].div(seen[bins].sum(axis=1), axis=0).round(6)
-    return pd.concat([seen[[*PLACE, "step", "layer"]], shares], axis=1).reset_index(drop=True)
+    return pd.concat([seen[[*place_of(seen), "step", "layer"]], shares], axis=1).reset_index(
+        drop=True
+    )
 
 
 def at_the_end(networks: list[NetworkRun], count: int) -> pd.DataFrame:
@@ -69,6 +72,7 @@ def at_the_end(networks: list[NetworkRun], count: int) -> pd.DataFrame:
                         {
                             "row": run.place[0],
                             "column": run.place[1],
+                            "seed": run.seed,
                             "part": part,
                             "layer": layer,
                             "entropy_from": round(float(edges[number]), 6),

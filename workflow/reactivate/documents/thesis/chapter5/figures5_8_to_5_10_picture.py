@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from reactivate.documents.shared.looks import DASHES, PALETTE, assigned
+from reactivate.documents.thesis.dynamics import first_of_each
 
 PARTS = {"train": "training images", "test": "validation images"}
 GROUP = 3  # layers in a panel
@@ -21,6 +22,7 @@ LARGEST = log(2)  # entropy of two patterns
 
 def by_batch_size(numbers: pd.DataFrame) -> Figure:
     """Figure 5.8: accuracies, then mean and variance of entropy in some layers, by batch."""
+    numbers = first_of_each(numbers)
     kinds = ("entropy_mean", "entropy_variance")
     layers = list(dict.fromkeys(q.split()[-1] for q in numbers["quantity"] if " layer " in q))
     names: list[Any] = [  # two wide panels above as many narrow ones as there are layers
@@ -63,6 +65,7 @@ def _label(axis: Axes, quantity: str) -> None:
 
 def at_the_end(numbers: pd.DataFrame) -> Figure:
     """Figure 5.9: share of neurons by entropy; a row per three layers, a column per part."""
+    numbers = first_of_each(numbers)
     layers = sorted(numbers["layer"].unique())
     groups = [layers[start : start + GROUP] for start in range(0, len(layers), GROUP)]
     figure = Figure(figsize=(9.6, 2.2 * len(groups) + 0.5), layout="constrained")
@@ -100,6 +103,7 @@ def _draw_distribution(axis: Axes, part: pd.DataFrame, layer: int, place: int) -
 
 def during_training(numbers: pd.DataFrame) -> Figure:
     """Figure 5.10: share of neurons by entropy and step, a panel per layer."""
+    numbers = first_of_each(numbers)
     layers = sorted(numbers["layer"].unique())
     bins = [name for name in numbers.columns if name.startswith("bin")]
     edges = np.linspace(0, LARGEST, len(bins) + 1)

@@ -9,7 +9,7 @@ from itertools import product
 
 import pandas as pd
 
-from reactivate.experiment.run_exhibit import SEED
+from reactivate.documents.thesis.replicates import by_network
 from reactivate.judging.effects import log_difference
 from reactivate.judging.replicates import Effect, Runs
 
@@ -31,13 +31,7 @@ def by_seed(
         >>> by_seed(pd.DataFrame(rows), lambda own: float(own["share"].mean()))
         {'std': {0: 5.0, 1: 7.0}, 'pgd_08': {0: 1.0}}
     """
-    if "seed" not in frame:
-        frame = frame.assign(seed=SEED)
-    found: dict[str, dict[int, float | None]] = {}
-    for (name, seed), own in frame.groupby(["defence", "seed"], sort=False):
-        learned = "learned" not in own or bool(own["learned"].all())
-        found.setdefault(str(name), {})[int(str(seed))] = number(own) if learned else None
-    return found
+    return by_network(frame, number, "defence")
 
 
 def alone(runs: Runs, change: Callable[[float], float] = float, grain: float = 0.0) -> Effect:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-import pandas as pd
-
 from reactivate.documents.shared.looks import (
     BLACK,
     BLUE,
@@ -43,14 +41,3 @@ def looks(names: Iterable[object]) -> dict[str, Look]:
     known = [name for name in DEFENCES if name in met]
     others = {name: look_of(name, DEFENCES) for name in met if name not in DEFENCES}
     return {**{name: DEFENCES[name] for name in known}, **others}
-
-
-def first_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the first seed: a picture shows one network of each kind, as the thesis does.
-
-    Without seeds there is one.
-    """
-    if "seed" not in numbers:
-        return numbers
-    first: pd.DataFrame = numbers[numbers["seed"] == numbers["seed"].min()]
-    return first
