@@ -156,6 +156,8 @@ def test_networks_of_all_seeds_are_told_one_by_one(unrun):
     assert mark_learned(numbers, made)["learned"].tolist() == [True, True, True, False]
     alone = mark_learned(numbers[["dataset"]], made)
     assert alone["learned"].all()
+    by_row = pd.DataFrame({"activation": ["relu", "relu"], "seed": [1, 2]})
+    assert mark_learned(by_row, made)["learned"].tolist() == [True, False]
     assert [place[3] for place in made.analysed if place[2] == "document"] == [0, 1, 2]
 
 

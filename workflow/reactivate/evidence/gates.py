@@ -45,14 +45,7 @@ def mark_learned(numbers: pd.DataFrame, exhibit: RunExhibit) -> pd.DataFrame:
     """
     form = exhibit.form
     if isinstance(form, OfNetworks | OfObservations) and form.every_seed:
-        lost = _unlearned_seeds(exhibit)
-        seeds = numbers["seed"] if "seed" in numbers else [SEED] * len(numbers)
-        if _tells_places(numbers):
-            networks = zip(numbers["row"], numbers["column"], seeds, strict=True)
-            return numbers.assign(learned=[network not in lost for network in networks])
-        of_columns = {(column, seed) for _, column, seed in lost}
-        shown = zip(numbers[form.column_axis], seeds, strict=True)
-        return numbers.assign(learned=[column not in of_columns for column in shown])
+        return numbers.assign(learned=_learned_seeds(numbers, exhibit))
     if not exhibit.is_observed or not _tells_places(numbers):
         return numbers
     assert isinstance(form, OfObservations)
@@ -60,6 +53,23 @@ def mark_learned(numbers: pd.DataFrame, exhibit: RunExhibit) -> pd.DataFrame:
     failed = {(place.row, place.column) for place in _unlearned(exhibit, first)}
     places = zip(numbers["row"], numbers["column"], strict=True)
     return numbers.assign(learned=[place not in failed for place in places])
+
+
+def _learned_seeds(numbers: pd.DataFrame, exhibit: RunExhibit) -> list[bool]:
+    """Whether the network of each value has learned, by as much of its place as the value tells.
+
+    Its row and column are told as such or by the names of their axes; without a seed it is the
+    first.
+    """
+    form = exhibit.form
+    assert isinstance(form, Cells)
+    names = ("row", "column") if _tells_places(numbers) else (form.row_axis, form.column_axis)
+    told = numbers.assign(seed=numbers.get("seed", SEED))
+    known = {name: key for key, name in enumerate((*names, "seed")) if name in told}
+    unlearned = [tuple(map(str, place)) for place in _unlearned_seeds(exhibit)]
+    lost = {tuple(place[key] for key in known.values()) for place in unlearned}
+    values = told[list(known)].astype(str).itertuples(index=False, name=None)
+    return [place not in lost for place in values]
 
 
 def _tells_places(numbers: pd.DataFrame) -> bool:

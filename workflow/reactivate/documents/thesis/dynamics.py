@@ -33,14 +33,3 @@ def early(numbers: pd.DataFrame) -> pd.DataFrame:
     """The records of the first quarter of a training."""
     quarter: pd.DataFrame = numbers[numbers["step"] <= 0.25 * numbers["step"].max()]
     return quarter
-
-
-def first_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the first seed: a picture shows one network of each kind, as the thesis does.
-
-    Without seeds there is one.
-    """
-    if "seed" not in numbers:
-        return numbers
-    first: pd.DataFrame = numbers[numbers["seed"] == numbers["seed"].min()]
-    return first

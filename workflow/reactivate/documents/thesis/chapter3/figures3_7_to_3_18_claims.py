@@ -10,8 +10,8 @@ from functools import partial
 
 import pandas as pd
 
+from reactivate.documents.shared.replicates import Measure, by_network, of_seeds, runs
 from reactivate.documents.thesis.dynamics import early, late
-from reactivate.documents.thesis.replicates import Measure, by_network, of_seeds, runs
 from reactivate.judging.effects import log_difference, trend
 from reactivate.judging.questions import Readings
 from reactivate.judging.replicates import Effect, Runs

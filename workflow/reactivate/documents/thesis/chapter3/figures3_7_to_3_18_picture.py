@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from reactivate.documents.shared.looks import BLACK, look_of
-from reactivate.documents.thesis.dynamics import first_of_each
+from reactivate.documents.shared.replicates import first_of_each
 
 
 def post_activations(numbers: pd.DataFrame) -> Figure:

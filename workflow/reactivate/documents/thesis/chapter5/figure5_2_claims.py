@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import mannwhitneyu
 
-from reactivate.documents.thesis.replicates import of_seeds, rank_effect, runs
+from reactivate.documents.shared.replicates import of_seeds, rank_effect, runs
 from reactivate.judging.effects import difference
 from reactivate.judging.exact import not_run
 from reactivate.judging.questions import Readings

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from reactivate.documents.thesis.replicates import of_seeds, runs
+from reactivate.documents.shared.replicates import of_seeds, runs
 from reactivate.judging.effects import difference
 from reactivate.judging.questions import Readings
 from reactivate.judging.replicates import Effect

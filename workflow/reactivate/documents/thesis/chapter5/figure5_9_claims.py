@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reactivate.documents.thesis.replicates import of_seeds
+from reactivate.documents.shared.replicates import of_seeds
 from reactivate.judging.exact import not_comparable
 from reactivate.judging.questions import Found, Readings
 from reactivate.judging.replicates import Effect

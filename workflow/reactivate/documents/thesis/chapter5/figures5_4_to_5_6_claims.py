@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pandas as pd
 
+from reactivate.documents.shared.replicates import of_seeds, runs
 from reactivate.documents.thesis.chapter5.pattern_readings import (
     SATURATED,
     of_networks,
     of_patterns,
 )
-from reactivate.documents.thesis.replicates import of_seeds, runs
 from reactivate.judging.asked import crossed
 from reactivate.judging.effects import difference, log_difference, spearman
 from reactivate.judging.equality import around_margin

@@ -5,8 +5,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reactivate.documents.shared.looks import look_of
+from reactivate.documents.shared.replicates import first_of_each
 from reactivate.documents.thesis.chapter5.pattern_readings import BREAKPOINTS, ENDINGS, SATURATED
-from reactivate.documents.thesis.dynamics import first_of_each
 from reactivate.experiment.labels import label
 
 NETWORKS = {"fcnn": "FCNN", "vgg16": "VGG16"}

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from reactivate.documents.shared.replicates import of_seeds, rank_effect
 from reactivate.documents.thesis.dynamics import late
-from reactivate.documents.thesis.replicates import of_seeds, rank_effect
 from reactivate.experiment.run_exhibit import SEED
 from reactivate.judging.replicates import Effect
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from reactivate.documents.shared.looks import DASHES, PALETTE, assigned
-from reactivate.documents.thesis.dynamics import first_of_each
+from reactivate.documents.shared.replicates import first_of_each
 
 PARTS = {"train": "training images", "test": "validation images"}
 GROUP = 3  # layers in a panel

@@ -9,7 +9,7 @@ from itertools import product
 
 import pandas as pd
 
-from reactivate.documents.thesis.replicates import by_network
+from reactivate.documents.shared.replicates import by_network
 from reactivate.judging.effects import log_difference
 from reactivate.judging.replicates import Effect, Runs
 

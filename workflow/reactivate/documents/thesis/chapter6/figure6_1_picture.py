@@ -10,8 +10,8 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from reactivate.documents.shared.looks import GREY
+from reactivate.documents.shared.replicates import first_of_each
 from reactivate.documents.thesis.chapter6.looks import FIXED, FLOAT, looks
-from reactivate.documents.thesis.dynamics import first_of_each
 from reactivate.experiment.labels import label
 
 PATHS = {"fixed": FIXED, "float": FLOAT}

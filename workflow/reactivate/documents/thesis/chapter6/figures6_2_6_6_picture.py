@@ -12,8 +12,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from reactivate.documents.shared.looks import GREY, Look
 from reactivate.documents.shared.overlays import printed_key
+from reactivate.documents.shared.replicates import first_of_each
 from reactivate.documents.thesis.chapter6.looks import LETTERS, looks
-from reactivate.documents.thesis.dynamics import first_of_each
 
 BINS = 40
 # What the text states of the networks, lines 2991 and 3179; layers are counted from 0.

@@ -4,8 +4,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from reactivate.documents.shared.replicates import first_of_each
 from reactivate.documents.thesis.chapter6.looks import LETTERS, looks
-from reactivate.documents.thesis.dynamics import first_of_each
 
 
 def distances(numbers: pd.DataFrame) -> Figure:

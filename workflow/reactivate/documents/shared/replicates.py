@@ -62,3 +62,14 @@ def rank_effect(numbers: pd.DataFrame, x: str, y: str, sign: float = 1.0) -> Eff
     found = runs(numbers, lambda part: sign * spearman(part[x].tolist(), part[y].tolist()))
     k = len(numbers) // len(found)
     return Effect(tuple(found.values()), grain=12 / (k**3 - k))
+
+
+def first_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the first seed: a picture shows one network of each kind, as the document does.
+
+    Without seeds there is one.
+    """
+    if "seed" not in numbers:
+        return numbers
+    first: pd.DataFrame = numbers[numbers["seed"] == numbers["seed"].min()]
+    return first
