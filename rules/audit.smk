@@ -79,6 +79,10 @@ rule join:
             paths.audit_file(wildcards.scale, "csv", paper=paper)
             for paper in paper_names()
         ],
+        agreements=lambda wildcards: [
+            paths.audit_file(wildcards.scale, "agreement.csv", paper=paper)
+            for paper in paper_names()
+        ],
         evidence=lambda wildcards: needed(
             [ancient(str(path)) for path in made(wildcards.scale, "provenance.json")]
         ),

@@ -104,6 +104,15 @@ class Ledger:
             return {line["claim"]: _row(line) for line in csv.DictReader(file)}
 
     @cached_property
+    def agreed(self) -> list[dict[str, str]]:
+        """How far the order of each table is the printed one; of none, if no file tells."""
+        path = self.file("agreement.csv")
+        if not path.exists():
+            return []
+        with path.open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    @cached_property
     def reach(self) -> str:
         """The part of the scale that the machine of this audit could run."""
         if self.made_with is not None:

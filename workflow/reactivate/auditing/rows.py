@@ -13,9 +13,9 @@ from reactivate.auditing.numbers import (
     judge_trained,
 )
 from reactivate.auditing.power import Hours, core_hours
+from reactivate.auditing.protocols import COMPUTED, QUOTED
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.catalog.catalog import is_lacking
 from reactivate.experiment.choices import choices_text
 from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
@@ -31,9 +31,7 @@ from reactivate.judging.judgement import Judgement, replicates_text
 from reactivate.judging.looks import FEWEST
 from reactivate.judging.verdicts import Kind, Ruling, Verdict
 
-QUOTED = "quoted"  # the protocol of numbers that other papers measured
 BETWEEN_PARTS = " | "  # reasons hold colons and semicolons
-READ = "read"  # the protocol of claims that need nothing but the document
 WHY_NOT_RUN = {
     "data_unavailable": "its data has to be supplied, and nothing stands in for it here",
     "compute": "it does not follow from definitions",
