@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from reactivate.auditing.agreement import Agreement, agreements, interval, pair_matrices
-from reactivate.auditing.protocols import COMPUTED
+from reactivate.auditing.cells import COMPUTED
 from reactivate.auditing.rows import Row
 from reactivate.auditing.writing import AGREED
 from reactivate.commands.agreement import agreement

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-from reactivate.auditing.protocols import COMPUTED
+from reactivate.auditing.cells import COMPUTED
 from reactivate.auditing.rows import Row
 from reactivate.experiment.exhibits import Best, Grid, Trained
-from reactivate.experiment.loading import load_paper, paper_names
+from reactivate.experiment.loading import load_paper
 from reactivate.experiment.printed import Printed
 
 # coordinates that change what is measured: numbers along an axis that names one have no order
@@ -52,7 +52,7 @@ def agreements(rows: Iterable[Row]) -> list[Agreement]:
     run = _run(rows)
     lines = [
         _agreement(paper, name, exhibit, run[paper, name])
-        for paper in paper_names()
+        for paper in sorted({paper for paper, _ in run})  # no other is read
         for name, exhibit in load_paper(paper).tables.items()
         if (paper, name) in run
     ]

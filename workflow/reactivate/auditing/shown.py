@@ -2,7 +2,7 @@
 
 import math
 
-from reactivate.auditing.protocols import COMPUTED
+from reactivate.auditing.cells import COMPUTED
 from reactivate.evidence.measured import Measured
 from reactivate.experiment.printed import Printed
 

@@ -5,9 +5,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from reactivate.auditing.agreement import agreements
+from reactivate.auditing.cells import COMPUTED, READ
 from reactivate.auditing.comparisons import compared
 from reactivate.auditing.power import core_hours
-from reactivate.auditing.protocols import COMPUTED, READ
 from reactivate.auditing.rows import (
     Row,
     number_rows,
