@@ -75,10 +75,10 @@ rule audit:
 
 rule join:
     input:
-        audits=lambda wildcards: [
-            paths.audit_file(wildcards.scale, "csv", paper=paper)
-            for paper in paper_names()
-        ],
+        audits=expand("results/{{scale}}/{paper}/audit.csv", paper=paper_names()),
+        agreements=expand(
+            "results/{{scale}}/{paper}/audit.agreement.csv", paper=paper_names()
+        ),
         evidence=lambda wildcards: needed(
             [ancient(str(path)) for path in made(wildcards.scale, "provenance.json")]
         ),

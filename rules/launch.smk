@@ -14,4 +14,5 @@ LAUNCH, PASSING = launching(config, GPUS and GPUS.value, warm=WARM)
 
 onstart:
     if WARM:
-        server.start()
+        jobs = [job for job in workflow.dag.needrun_jobs() if job.rule.shellcmd]
+        server.start(server.libraries_of(job.rule.name for job in jobs))

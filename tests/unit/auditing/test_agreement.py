@@ -1,13 +1,19 @@
 """Rank correlation of printed numbers with ours, against scipy and by hand."""
 
+import math
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
-from reactivate.auditing.agreement import agreements, interval, pair_matrices
+from reactivate.auditing.agreement import Agreement, agreements, interval, pair_matrices
+from reactivate.auditing.cells import COMPUTED
+from reactivate.auditing.rows import Row
+from reactivate.auditing.writing import AGREED
 from reactivate.commands.agreement import agreement
+from reactivate.evidence import tables
 from reactivate.experiment.loading import load_paper
+from reactivate.foundation.files import write_rows
 from scipy.stats import binomtest, kendalltau
 
 ROOT = Path(__file__).parents[3]
@@ -79,20 +85,29 @@ def test_the_interval_is_at_least_as_wide_as_that_of_a_share():
     assert high >= 2 * exact.high - 1 - 1e-9
 
 
+def row_of(line):
+    return Row(**{field.name: line.get(field.name, "") for field in fields(Row)})
+
+
+def test_files_name_what_an_agreement_has_and_all_mean_the_same_by_computed():
+    assert [field.name for field in fields(Agreement)] == list(AGREED)
+    assert COMPUTED == tables.COMPUTED
+
+
 def audit_of(paper, exhibit, change):
     table = load_paper(paper).tables[exhibit]
     rows = [
         {
             "claim": f"{paper}/{exhibit}/{row}/{column}",
             "printed": table.printed_at(row, column),
-            "ours": change(float(table.printed_at(row, column).split("±")[0])),
+            "ours": repr(change(float(table.printed_at(row, column).split("±")[0]))),
             "protocol": "document",
         }
         for row in table.row_names
         for column in table.column_names
         if not table.printed_at(row, column).endswith("M")
     ]
-    return pd.DataFrame(rows)
+    return [row_of(line) for line in rows]
 
 
 @pytest.mark.parametrize(
@@ -102,20 +117,20 @@ def audit_of(paper, exhibit, change):
 def test_a_table_in_the_printed_order_agrees_and_one_turned_round_does_not(exhibit, sign):
     paper, name = exhibit.split("/")
     found = agreements(audit_of(paper, name, lambda printed: sign * printed))
-    assert list(found["tau"]) == [sign]
-    assert list(found["exhibit"]) == [name]
+    assert [(line.exhibit, line.tau) for line in found] == [(name, sign)]
 
 
 def test_datasets_of_a_table_are_not_compared():
-    found = agreements(audit_of("gmp", "table3", lambda printed: printed))
-    assert found.at[0, "compared"] == 4
-    assert found.at[0, "pairs"] <= 6 * 6
+    (found,) = agreements(audit_of("gmp", "table3", lambda printed: printed))
+    assert found.compared == 4
+    assert found.pairs <= 6 * 6
 
 
 def test_recomputed_and_missing_numbers_are_no_agreement():
     audit = audit_of("gmp", "table3", lambda printed: printed)
-    assert agreements(audit.assign(protocol="computed")).empty
-    assert agreements(audit.assign(ours=np.nan)).empty
+    assert agreements(replace(row, protocol=COMPUTED) for row in audit) == []
+    assert agreements(replace(row, ours="") for row in audit) == []
+    assert agreements(replace(row, ours=repr(math.nan)) for row in audit) == []
 
 
 def test_the_command_prints_every_audited_scale(tmp_path, monkeypatch, capsys):
@@ -124,7 +139,7 @@ def test_the_command_prints_every_audited_scale(tmp_path, monkeypatch, capsys):
     for scale in ("laptop", "paper"):
         folder = tmp_path / "published" / scale
         folder.mkdir(parents=True)
-        audit.to_csv(folder / "audit.csv", index=False)
+        write_rows(folder / "audit.csv", [vars(row) for row in audit])
     monkeypatch.chdir(tmp_path)
     agreement()
     lines = capsys.readouterr().out.splitlines()

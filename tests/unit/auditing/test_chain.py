@@ -63,6 +63,14 @@ def test_an_audit_of_older_rules_is_not_shown_beside_another(finished, verdict, 
     assert set(audited(Ledger("smoke"))) == ({"smoke", "paper"} if told else {"smoke"})
 
 
+def test_columns_that_an_audit_does_not_have_and_ends_of_lines_are_empty(finished):
+    table = Path("results/smoke/audit.csv")
+    table.write_text("verdict,unheard of,claim,printed\nholds,x,a,7\nfails,x,b\n\n")
+    rows = Ledger("smoke").rows
+    told = [(row.claim, row.verdict, row.printed, row.reply) for row in rows.values()]
+    assert told == [("a", "holds", "7", ""), ("b", "fails", "", "")]
+
+
 def test_an_unknown_claim_is_named_with_the_file_of_all(finished):
     with pytest.raises(
         ValueError, match=r"^unknown claim 'a/b/c'; .*in results/smoke/audit\.csv$"

@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 from reactivate.auditing.counts import verdict_counts
-from reactivate.auditing.headlines import findings_of, summary, sure
-from reactivate.auditing.rows import Row, decide_text
+from reactivate.auditing.headlines import decide_text, findings_of, summary, sure
+from reactivate.auditing.rows import Row
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.quotes import Headline
 

@@ -106,6 +106,16 @@ def test_data_stands_in_for_a_claim_only_in_the_rows_and_columns_it_names(asked,
     assert run.stands_in(Check(exhibit="table3", chance=1.0, **asked)) == expected
 
 
+def test_a_number_that_no_scale_runs_is_cut_but_at_the_printed_one():
+    run = exhibit("gmp", "table3", {})
+    there = first(run)
+    assert run.place(there.row, there.column, there.protocol) == there
+    nowhere = there.row, there.column, "a protocol that the table does not have"
+    assert run.is_cut(*nowhere) == (run.scale != "paper")
+    with pytest.raises(KeyError):
+        run.place(*nowhere)
+
+
 def test_nothing_stands_in_without_a_stand_in():
     assert not exhibit("gmp", "table2", {}).stands_in(ANY)
     assert not exhibit("gmp", "figure1", {}, STAND_INS).stands_in(ANY)

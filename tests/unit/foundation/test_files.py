@@ -15,6 +15,7 @@ from reactivate.foundation import files
 from reactivate.foundation.files import (
     checksum_path,
     read_json,
+    recalled,
     remembered,
     sha256,
     strict_json,
@@ -262,3 +263,52 @@ def test_what_cannot_be_remembered_is_made_each_time(source):
     path, _, read = source
     (path.parent / "__pycache__").write_text("no folder")
     assert [read(), read()] == [(["one", "two"], 1), (["one", "two"], 2)]
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    """Asks for the outcome of a function of bytes; the outcome, and how often it was made."""
+    monkeypatch.setattr(files, "MOST_RECALLED", 3)
+    maker = tmp_path / "maker.py"
+    maker.write_text("code")
+    made = []
+
+    def compute(content):
+        made.append(content)
+        return [content.decode()]
+
+    def ask(content):
+        files._maker.cache_clear()
+        return recalled(content, str(maker), lambda: compute(content)), len(made)
+
+    return maker, ask
+
+
+def test_an_outcome_is_recalled_for_the_same_bytes_and_the_same_maker(asked):
+    maker, ask = asked
+    assert [ask(b"a"), ask(b"b"), ask(b"a")] == [(["a"], 1), (["b"], 2), (["a"], 2)]
+    maker.write_text("other")
+    assert ask(b"a") == (["a"], 3)
+
+
+def test_of_recalled_outcomes_the_oldest_go_when_there_are_too_many(asked):
+    maker, ask = asked
+    for number, content in enumerate([b"a", b"b", b"c", b"d"]):
+        ask(content)
+        newest = max((maker.parent / "__pycache__").iterdir(), key=lambda p: p.stat().st_mtime_ns)
+        os.utime(newest, ns=(number, number + 10**15))
+    assert len(list((maker.parent / "__pycache__").iterdir())) == 3
+    assert ask(b"d") == (["d"], 4)
+    assert ask(b"a") == (["a"], 5)
+
+
+def test_a_damaged_outcome_is_made_again_and_one_that_cannot_be_kept_each_time(asked):
+    maker, ask = asked
+    ask(b"a")
+    (kept,) = (maker.parent / "__pycache__").iterdir()
+    kept.write_text("[")
+    assert [ask(b"a"), ask(b"a")] == [(["a"], 2), (["a"], 2)]
+    kept.unlink()
+    kept.parent.rmdir()
+    kept.parent.write_text("no folder")
+    assert [ask(b"a"), ask(b"a")] == [(["a"], 3), (["a"], 4)]

@@ -225,6 +225,33 @@ def test_forks_end_with_the_warm_process(tmp_path, warm):
     assert not is_running(process)
 
 
+@pytest.mark.parametrize("stage", server.FEW)
+def test_stages_for_which_few_libraries_are_imported_load_no_more(stage):
+    """Whatever a module of the package imports at its head: torch alone takes a second."""
+    large = ("torch", "numpy", "scipy", "pandas", "matplotlib")
+    code = f"""
+import importlib, sys
+for name in {server.FEW[stage]}:
+    importlib.import_module(name)
+there = {{name for name in {large} if name in sys.modules}}
+import reactivate.stages.{stage}
+print(sorted({{name for name in {large} if name in sys.modules}} - there))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_libraries_are_those_of_the_stages_that_are_run():
+    few = server.libraries_of(["audit", "join", "audit"])
+    assert set(few) == {*server.FEW["audit"], *server.FEW["join"]}
+    assert len(few) == len(set(few))
+    assert server.libraries_of(["audit", "a stage that nobody knows"]) == server.LIBRARIES
+    assert {name for few in server.FEW.values() for name in few} <= {
+        *server.LIBRARIES,
+        "scipy.special",  # which scipy.stats imports
+    }
+
+
 def test_threads_are_known_where_all_limits_agree():
     assert threads_of(dict.fromkeys(LIMITS, "4")) == "4"
     assert threads_of({}) is None

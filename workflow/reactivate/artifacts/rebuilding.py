@@ -15,6 +15,7 @@ from pathlib import Path
 
 from reactivate.artifacts.readme import renewed
 from reactivate.artifacts.replacing import TEXTS
+from reactivate.auditing.agreement import agreements
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.writing import write_page, write_verdicts
 from reactivate.evidence.provenance import read_provenance
@@ -88,7 +89,7 @@ def _judge(place: Path, scale: str) -> None:
         for paper in experiment.papers:
             remake(experiment, paper)
         rows = [row for paper in experiment.papers for row in judge(experiment, paper)]
-        write_verdicts(experiment, rows, Ledger(scale))
+        write_verdicts(experiment, rows, list(map(vars, agreements(rows))), Ledger(scale))
 
 
 def _show(place: Path, scale: str) -> None:

@@ -1,15 +1,17 @@
 """Agreement of printed numbers with ours in their order: how far a scale can be trusted."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-from reactivate.evidence.tables import COMPUTED
+from reactivate.auditing.cells import COMPUTED
+from reactivate.auditing.rows import Row
 from reactivate.experiment.exhibits import Best, Grid, Trained
-from reactivate.experiment.loading import load_paper, paper_names
+from reactivate.experiment.loading import load_paper
 from reactivate.experiment.printed import Printed
 
 # coordinates that change what is measured: numbers along an axis that names one have no order
@@ -45,33 +47,26 @@ class Placed:
     protocol: str
 
 
-def agreements(audit: pd.DataFrame) -> pd.DataFrame:
-    """A line per table that was run and has an order.
-
-    Args:
-        audit: Rows of an ``audit.csv``.
-    """
-    run = _run(audit)
+def agreements(rows: Iterable[Row]) -> list[Agreement]:
+    """One for each table of an audit that was run and has an order."""
+    run = _run(rows)
     lines = [
         _agreement(paper, name, exhibit, run[paper, name])
-        for paper in paper_names()
+        for paper in sorted({paper for paper, _ in run})  # no other is read
         for name, exhibit in load_paper(paper).tables.items()
         if (paper, name) in run
     ]
-    return pd.DataFrame(
-        [vars(line) for line in lines if line is not None],
-        columns=list(Agreement.__dataclass_fields__),
-    )
+    return [line for line in lines if line is not None]
 
 
-def _run(audit: pd.DataFrame) -> dict[tuple[str, str], list[Placed]]:
-    """The numbers of an audit that were run, by paper and exhibit."""
-    run = audit[(audit["protocol"] != COMPUTED) & audit["ours"].notna()]
+def _run(rows: Iterable[Row]) -> dict[tuple[str, str], list[Placed]]:
+    """The numbers of an audit that were run and did not diverge, by paper and exhibit."""
     found: dict[tuple[str, str], list[Placed]] = {}
-    for claim, *said in run[["claim", "printed", "ours", "protocol"]].itertuples(index=False):
-        paper, exhibit, row, column = claim.split("/")
-        printed, ours, protocol = said
-        number = Placed(row, column, str(printed), float(ours), str(protocol))
+    for said in rows:
+        if said.protocol == COMPUTED or not said.ours or math.isnan(float(said.ours)):
+            continue
+        paper, exhibit, row, column = said.claim.split("/")
+        number = Placed(row, column, said.printed, float(said.ours), said.protocol)
         found.setdefault((paper, exhibit), []).append(number)
     return found
 

@@ -1,6 +1,5 @@
 """The audits of other scales beside one: their verdicts, numbers and orders, claim by claim."""
 
-import csv
 import os
 from pathlib import Path
 from typing import Any
@@ -47,10 +46,8 @@ def _is_current(ledger: Ledger) -> bool:
 def tell_agreement(papers: list[dict[str, Any]], audits: dict[str, Ledger]) -> None:
     """Adds to each table how far its order is the printed one, at every audited scale."""
     tables = {
-        scale: {(line["paper"], line["exhibit"]): line for line in csv.DictReader(file)}
+        scale: {(line["paper"], line["exhibit"]): line for line in audit.agreed}
         for scale, audit in audits.items()
-        if (path := audit.file("agreement.csv")).exists()
-        for file in [path.read_text(encoding="utf-8").splitlines()]
     }
     for paper in papers:
         for exhibit in paper["exhibits"]:

@@ -1,13 +1,14 @@
 """The way from a claim back to what it rests on: numbers, records, data, code, command, time."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from reactivate.auditing.cells import Placed, by_place
 from reactivate.auditing.comparisons import compared
 from reactivate.auditing.rows import Row
 from reactivate.evidence.judgements import Judgements, read_judgements
@@ -101,7 +102,16 @@ class Ledger:
             made = audit_file(self.scale, "csv", paper=self.paper)
             raise ValueError(f"{path} does not exist; make it with: snakemake {made}")
         with path.open(newline="", encoding="utf-8") as file:
-            return {line["claim"]: _row(line) for line in csv.DictReader(file)}
+            return {row.claim: row for row in _rows(csv.reader(file))}
+
+    @cached_property
+    def agreed(self) -> list[dict[str, str]]:
+        """How far the order of each table is the printed one; of none, if no file tells."""
+        path = self.file("agreement.csv")
+        if not path.exists():
+            return []
+        with path.open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
 
     @cached_property
     def reach(self) -> str:
@@ -165,8 +175,8 @@ class Ledger:
     def _numbers(self, row: Row, place: str, column: str) -> tuple[Number, ...]:
         if not row.provenance:
             return ()
-        cells = [c for c in self._cells(row.provenance) if c.place[:2] == (place, column)]
-        cells.sort(key=lambda cell: cell.protocol != row.protocol)
+        cells = self._placed(row.provenance).get((place, column), [])
+        cells = sorted(cells, key=lambda cell: cell.protocol != row.protocol)
         return tuple(
             Number(
                 cell.protocol,
@@ -212,6 +222,11 @@ class Ledger:
     def _cells(self, provenance: str) -> list[ShownCell]:
         return self.provenance(self.here(provenance)).cells
 
+    def _placed(self, provenance: str) -> Placed:
+        if provenance not in self._by_place:
+            self._by_place[provenance] = by_place(self._cells(provenance))
+        return self._by_place[provenance]
+
     def _links(self, cell: ShownCell) -> tuple[Link, ...]:
         return tuple(self.link(kept.record, kept.sha256) for kept in cell.records)
 
@@ -229,6 +244,10 @@ class Ledger:
 
     @cached_property
     def _places(self) -> dict[str, Path]:
+        return {}
+
+    @cached_property
+    def _by_place(self) -> dict[str, Placed]:
         return {}
 
     @cached_property
@@ -256,9 +275,14 @@ class Ledger:
         return self._contents[path]  # type: ignore[return-value]  # each file has one reader
 
 
-def _row(line: dict[str, str]) -> Row:
-    """A line of ``audit.csv``; columns that an older audit did not have are empty."""
-    return Row(**{name: line.get(name, "") for name in COLUMNS})
+def _rows(lines: Iterator[list[str]]) -> Iterator[Row]:
+    """The lines of ``audit.csv``; columns that an older audit did not have are empty."""
+    head = next(lines, [])
+    width = len(head)
+    places = [head.index(name) if name in head else width for name in COLUMNS]
+    for line in filter(None, lines):
+        given = [*line[:width], *([""] * (width - len(line))), ""]
+        yield Row(*[given[place] for place in places])
 
 
 def _protocol(paper: str, name: str) -> str:

@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from reactivate.auditing.rows import Row, decide_text
+from reactivate.auditing.rows import Row
 from reactivate.experiment.paper import Paper
 from reactivate.experiment.quotes import Headline
+from reactivate.judging.judgement import replicates_text
+from reactivate.judging.looks import FEWEST
 from reactivate.judging.verdicts import UNJUDGED, Ruling, Verdict
 
 OF_NUMBERS = {
@@ -148,6 +150,18 @@ def sure(row: Row) -> str:
     if row.seeds_to_decide:
         parts.append(f"it takes {decide_text(row)} to decide it")
     return "; ".join(parts)
+
+
+def decide_text(row: Row) -> str:
+    """How many replicates, and hours, would decide an open claim, in words; empty if it is not.
+
+    With fewer than three, nothing is known of their spread: so many are the least.
+    """
+    if not row.seeds_to_decide:
+        return ""
+    least = "at least " if int(row.n or 0) < FEWEST else ""
+    hours = f", about {float(row.core_hours):.2g} core-hours" if row.core_hours else ""
+    return f"{least}{replicates_text(int(row.seeds_to_decide))}{hours}"
 
 
 def _of_numbers(

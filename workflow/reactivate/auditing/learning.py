@@ -112,16 +112,12 @@ class Learning:
 
     def place(self, row: str, column: str, protocol: str) -> Place:
         """The place of a number that was run."""
-        return self._places[row, column, protocol]
+        return self.exhibit.place(row, column, protocol)
 
     def column(self, row: str, column: str) -> list[float]:
         """The printed numbers that measure the same thing on the same data as one of them."""
         wanted = self._measured(row, column)
         return [value for measured, value in self._printed_numbers if measured == wanted]
-
-    @cached_property
-    def _places(self) -> dict[tuple[str, str, str], Place]:
-        return {(p.row, p.column, p.protocol): p for p in self.exhibit.places}
 
     @cached_property
     def _printed_numbers(self) -> list[tuple[tuple[str, str | None], float]]:

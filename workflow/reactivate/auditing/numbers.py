@@ -99,8 +99,7 @@ def _over_readings(
     where = row, column, readings[0].name
     if not exhibit.is_cut(*where):
         return at_scale(judgement, PRINTED_SCALE)
-    place = next(p for p in exhibit.places if (p.row, p.column, p.protocol) == where)
-    changed = exhibit.overrides_of(place)
+    changed = exhibit.overrides_of(exhibit.place(*where))
     told = "; ".join(f"{name} = {value}" for name, value in changed.items())
     stands_in = "dataset" in changed
     return at_scale(judgement, exhibit.scale, is_magnitude=True, told=told, stands_in=stands_in)

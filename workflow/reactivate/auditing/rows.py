@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
 
+from reactivate.auditing.cells import COMPUTED, QUOTED, by_place
 from reactivate.auditing.comparisons import compared, judge_statement
 from reactivate.auditing.learning import Learning
 from reactivate.auditing.numbers import (
@@ -15,7 +17,6 @@ from reactivate.auditing.numbers import (
 from reactivate.auditing.power import Hours, core_hours
 from reactivate.auditing.quantities import measure_of
 from reactivate.evidence.provenance import Evidence
-from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.catalog.catalog import is_lacking
 from reactivate.experiment.choices import choices_text
 from reactivate.experiment.exhibits import Best, Grid, Quoted, Recomputed, Trained
@@ -27,13 +28,10 @@ from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.statements import Statement
 from reactivate.judging.charity import contradiction, misprint
 from reactivate.judging.exact import not_run
-from reactivate.judging.judgement import Judgement, replicates_text
-from reactivate.judging.looks import FEWEST
+from reactivate.judging.judgement import Judgement
 from reactivate.judging.verdicts import Kind, Ruling, Verdict
 
-QUOTED = "quoted"  # the protocol of numbers that other papers measured
 BETWEEN_PARTS = " | "  # reasons hold colons and semicolons
-READ = "read"  # the protocol of claims that need nothing but the document
 WHY_NOT_RUN = {
     "data_unavailable": "its data has to be supplied, and nothing stands in for it here",
     "compute": "it does not follow from definitions",
@@ -114,18 +112,6 @@ def judged_fields(judgement: Judgement, core_hours: float | None = None) -> dict
     }
 
 
-def decide_text(row: Row) -> str:
-    """How many replicates, and hours, would decide an open claim, in words; empty if it is not.
-
-    With fewer than three, nothing is known of their spread: so many are the least.
-    """
-    if not row.seeds_to_decide:
-        return ""
-    least = "at least " if int(row.n or 0) < FEWEST else ""
-    hours = f", about {float(row.core_hours):.2g} core-hours" if row.core_hours else ""
-    return f"{least}{replicates_text(int(row.seeds_to_decide))}{hours}"
-
-
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
@@ -142,12 +128,14 @@ def number_rows(
     exhibit, run = paper.tables[name], experiment.exhibit(paper.paper, name)
     table = Learning(run, evidence) if isinstance(exhibit, Trained) else None
     absent, read = experiment.absence(run), cache(metric)
+    placed = by_place(evidence.cells.values())
     for row in exhibit.row_names:
         for column in filter(partial(exhibit.is_printed, row), exhibit.column_names):
             judged, beside = _protocols(paper, exhibit, row, column)
             measured = evidence.measured(row, column, judged)
             error = None if measured is None else measured.standard_error
             place = row, column
+            behind = (Path(k.record) for cell in placed.get(place, ()) for k in cell.records)
             judgement = _judge(experiment, paper, name, place, evidence, judged, table, absent)
             yield Row(
                 claim=f"{paper.paper}/{name}/{row}/{column}",
@@ -159,10 +147,10 @@ def number_rows(
                 protocol=judged,
                 provenance=provenance if measured is not None else "",
                 choices=choices_text(getattr(exhibit, "choices", {})),
-                beside="; ".join(_beside(exhibit, (row, column), table, beside)),
+                beside="; ".join(_beside(exhibit, place, table, beside)),
                 locator=f"{exhibit.locator}, row {row}, column {column}",
                 document=paper.title,
-                **judged_fields(judgement, hours(judgement, evidence.records(row, column))),
+                **judged_fields(judgement, hours(judgement, behind)),
                 **vars(measure_of(paper, exhibit, row, column, read)),
             )
 

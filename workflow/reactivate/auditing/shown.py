@@ -2,8 +2,8 @@
 
 import math
 
+from reactivate.auditing.cells import COMPUTED
 from reactivate.evidence.measured import Measured
-from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.printed import Printed
 
 

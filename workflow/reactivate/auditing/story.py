@@ -7,8 +7,8 @@ from html import escape
 
 from reactivate.auditing.answers import answer_of, sentence
 from reactivate.auditing.chain import Ledger
-from reactivate.auditing.headlines import Found, findings_of, summary, sure
-from reactivate.auditing.rows import Row, decide_text
+from reactivate.auditing.headlines import Found, decide_text, findings_of, summary, sure
+from reactivate.auditing.rows import Row
 from reactivate.documents.shared.notebook import Shelf, Shown, as_table, readable
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paper import Paper

@@ -1,39 +1,43 @@
 """The files of an audit, of one paper or of all."""
 
-import pandas as pd
+from collections.abc import Mapping, Sequence
 
-from reactivate.auditing.agreement import agreements
-from reactivate.auditing.chain import Ledger
+from reactivate.auditing.chain import COLUMNS, Ledger
 from reactivate.auditing.content import content, dump
 from reactivate.auditing.counts import verdict_counts
 from reactivate.auditing.page import page
 from reactivate.auditing.rows import Row
 from reactivate.experiment.experiment import Experiment
-from reactivate.foundation.files import write_atomically, write_json
+from reactivate.foundation.files import write_atomically, write_json, write_rows
+
+AGREED = ("paper", "exhibit", "protocol", "compared", "pairs", "tau", "low", "high")
+Agreed = Sequence[Mapping[str, object]]  # of each table how far its order is the printed one
 
 
-def write_audit(experiment: Experiment, rows: list[Row], paper: str | None = None) -> None:
+def write_audit(
+    experiment: Experiment, rows: list[Row], agreed: Agreed, paper: str | None = None
+) -> None:
     """Writes the table, the content for programs, the page and the summaries of an audit.
 
     Args:
         experiment: The scale, and what this machine can run of it.
         rows: One for each claim.
+        agreed: How far the order of each table is the printed one.
         paper: The paper that is audited; all if there is none.
     """
     ledger = Ledger(experiment.scale, paper=paper, made_with=experiment.reach)
-    write_verdicts(experiment, rows, ledger)
+    write_verdicts(experiment, rows, agreed, ledger)
     write_page(ledger)
 
 
-def write_verdicts(experiment: Experiment, rows: list[Row], ledger: Ledger) -> None:
+def write_verdicts(
+    experiment: Experiment, rows: list[Row], agreed: Agreed, ledger: Ledger
+) -> None:
     """Writes all files of an audit but its page, which shows the verdicts of other scales too."""
-    with write_atomically(ledger.file("csv")) as part:
-        pd.DataFrame([vars(row) for row in rows]).to_csv(part, index=False)
-    judged = pd.read_csv(ledger.file("csv"))  # as everyone else reads it
+    write_rows(ledger.file("csv"), [vars(row) for row in rows], COLUMNS)
     counts = verdict_counts((row.claim, row.verdict) for row in rows)
     write_json(ledger.file("verdicts.json"), counts)
-    with write_atomically(ledger.file("agreement.csv")) as part:
-        agreements(judged).to_csv(part, index=False)
+    write_rows(ledger.file("agreement.csv"), agreed, AGREED)
     with write_atomically(ledger.file("json")) as part:
         part.write_text(dump(content(experiment, rows, ledger)), encoding="utf-8")
 

@@ -2,11 +2,12 @@
 
 import pandas as pd
 
-from reactivate.auditing.agreement import agreements
+from reactivate.auditing.agreement import Agreement, agreements
+from reactivate.auditing.chain import Ledger
 from reactivate.commands.parsing import Parser
 from reactivate.commands.terminal import print_json
 from reactivate.experiment.loading import load_scales
-from reactivate.experiment.paths import PUBLISHED, RESULTS, audit_file
+from reactivate.experiment.paths import PUBLISHED, RESULTS
 
 
 def declare(parser: Parser) -> None:
@@ -22,21 +23,21 @@ def agreement(as_json: bool = False) -> None:
     Args:
         as_json: Whether to print for programs.
     """
-    tables, sources = [], {}
+    found, sources = [], {}
     for scale in load_scales():
-        path = next(
-            (p for root in (RESULTS, PUBLISHED) if (p := audit_file(scale, "csv", root)).exists()),
-            None,
-        )
-        if path is not None:
-            sources[scale] = path
-            tables.append(agreements(pd.read_csv(path)).assign(scale=scale))
-    if not tables:
+        ledgers = (Ledger(scale, root) for root in (RESULTS, PUBLISHED))
+        ledger = next((each for each in ledgers if each.file("csv").exists()), None)
+        if ledger is not None:
+            sources[scale] = ledger.file("csv")
+            agreed = agreements(ledger.rows.values())
+            found += [{**vars(line), "scale": scale} for line in agreed]
+    if not sources:
         raise ValueError(
             f"neither {RESULTS} nor {PUBLISHED} holds an audit; make one, e.g. "
             "snakemake results/smoke/audit.csv"
         )
-    table = pd.concat(tables, ignore_index=True)
+    columns = [*Agreement.__dataclass_fields__, "scale"]
+    table = pd.DataFrame(found, columns=columns)
     if as_json:
         told = table.sort_values(["paper", "exhibit", "scale"]).to_dict("records")
         audits = {scale: path.as_posix() for scale, path in sources.items()}

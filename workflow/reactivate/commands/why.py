@@ -10,7 +10,8 @@ from reactivate.auditing.assurances import checksum, here
 from reactivate.auditing.chain import Ledger, Link, Number
 from reactivate.auditing.currency import targets_of
 from reactivate.auditing.data import expected_sum
-from reactivate.auditing.rows import BETWEEN_PARTS, Row, decide_text
+from reactivate.auditing.headlines import decide_text
+from reactivate.auditing.rows import BETWEEN_PARTS, Row
 from reactivate.commands.parsing import Parser
 from reactivate.commands.repository import is_lost
 from reactivate.commands.status import duration

@@ -58,6 +58,14 @@ class RunExhibit:
         places = self._chosen(self.form, selection)
         return [self._standing_in(place) for place in places if self._within_reach(place)]
 
+    def place(self, row: str, column: str, protocol: str) -> Place:
+        """The place of a number that is run."""
+        return self._places[row, column, protocol]
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str, str], Place]:
+        return {_where(place): place for place in self.places}
+
     def _chosen(self, form: Cells, selection: Selection) -> list[Place]:
         """The numbers of a part of the exhibit, on the printed datasets."""
         paper = self.paper
@@ -98,12 +106,9 @@ class RunExhibit:
         It is where data stands in for the printed data, or where the scale cuts the recipe or
         what is measured. Fewer seeds are no cut: they widen the interval.
         """
-        selection = Selection(rows=[row], columns=[column], protocols=[protocol])
-        assert isinstance(self.form, Cells)
-        places = self._chosen(self.form, selection)
-        if not places:  # nothing is run there at any scale
+        place = self._printed_places.get((row, column, protocol))
+        if place is None:  # nothing is run there at any scale
             return self.scale != PRINTED_SCALE
-        (place,) = places
         cell = self.cell(self._standing_in(place))
         if cell.cell != place.cell or cell.is_cut:
             return True
@@ -135,7 +140,8 @@ class RunExhibit:
             factor = limit.lr_factor.get(place.cell.parameterization, limit.lr_factor["default"])
             changed["lr_factor"] = f"{factor:g}"
         if self._has_stand_in(place):
-            changed["dataset"] = f"{place.cell.dataset} for {self._printed_data[_where(place)]}"
+            printed = self._printed_places[_where(place)]
+            changed["dataset"] = f"{place.cell.dataset} for {printed.cell.dataset}"
         fewer = self.limits.measurements.get(place.measurement or "", Fewer())
         return changed | {k: str(v) for k, v in fewer if v is not None}
 
@@ -151,21 +157,22 @@ class RunExhibit:
     @property
     def unsupplied(self) -> list[str]:
         """Datasets that the printed scale needs for this exhibit, and that were not supplied."""
-        names = dict.fromkeys(self._printed_data.values()) if self.scale == PRINTED_SCALE else ()
+        is_printed = self.scale == PRINTED_SCALE
+        every = self._printed_places.values() if is_printed else ()
+        names = dict.fromkeys(place.cell.dataset for place in every)
         return [name for name in names if is_lacking(name)]
 
     @cached_property
-    def _printed_data(self) -> dict[tuple[str, str, str], str]:
-        """Dataset that the document uses for each number of the exhibit that can be run."""
+    def _printed_places(self) -> dict[tuple[str, str, str], Place]:
+        """Each number of the exhibit that can be run, on the dataset that the document uses."""
         if not isinstance(self.form, Cells):
             return {}
-        places = self._chosen(self.form, Selection())
-        return {_where(place): place.cell.dataset for place in places}
+        return {_where(place): place for place in self._chosen(self.form, Selection())}
 
     def _has_stand_in(self, place: Place) -> bool:
-        return place.cell.dataset != self._printed_data[_where(place)]
+        return place.cell.dataset != self._printed_places[_where(place)].cell.dataset
 
-    @property
+    @cached_property
     def is_made(self) -> bool:
         """Whether the exhibit has anything to show at this scale."""
         form = self.form
@@ -278,7 +285,7 @@ class RunExhibit:
         runs = isinstance(form, OfObservations) and form.kind == "runs"  # may load their networks
         if runs or isinstance(form, OfNetworks | OfMeasurements):
             assert isinstance(form, Cells)
-            whole = self._chosen(form, Selection())
+            whole = self._printed_places.values()
             networks = {part for place in whole for part in self.cell(place).parts}
         return *targets, *([function] if function else []), *sorted(networks)
 

@@ -19,6 +19,7 @@ from typing import Any
 from reactivate.foundation.room import cannot_write, os_error, written_file
 
 CHUNK = 1 << 20
+MOST_RECALLED = 500  # outcomes that are kept beside one module
 _MACHINE = platform.node().replace("/", "_")[:32]
 
 
@@ -216,11 +217,39 @@ def remembered(path: Path, maker: str, compute: Callable[[str], list[Any]]) -> l
     content = path.read_bytes()
     key = hashlib.sha256(_maker(maker) + content).hexdigest()
     kept = path.parent / "__pycache__" / f"{path.stem}.{Path(maker).stem}.json"
+    return _recalled(kept, key, lambda: compute(content.decode()))
+
+
+def recalled(content: bytes, maker: str, compute: Callable[[], list[Any]]) -> list[Any]:
+    """The outcome of a function of some bytes, from the last time anybody asked for it.
+
+    It is kept as :func:`remembered` keeps it, but beside the module that computes, wherever the
+    bytes came from; what was made longest ago goes when there is too much of it.
+
+    Args:
+        content: All that the outcome depends on but the module.
+        maker: The module that computes, by its ``__file__``.
+        compute: Makes what JSON can keep.
+    """
+    key = hashlib.sha256(_maker(maker) + content).hexdigest()
+    folder, ending = Path(maker).parent / "__pycache__", f"{Path(maker).stem}.json"
+    kept = folder / f"{key}.{ending}"
+    if kept.exists():
+        return _recalled(kept, key, compute)
+    made = _recalled(kept, key, compute)
+    with suppress(OSError):  # another process may have removed one of them
+        by_age = sorted(folder.glob(f"*.{ending}"), key=lambda path: path.stat().st_mtime_ns)
+        for path in by_age[:-MOST_RECALLED]:
+            path.unlink(missing_ok=True)
+    return made
+
+
+def _recalled(kept: Path, key: str, compute: Callable[[], list[Any]]) -> list[Any]:
     with suppress(OSError, ValueError):
         found = json.loads(kept.read_bytes())
         if isinstance(found, list) and found[:1] == [key]:
             return found[1:]
-    made = compute(content.decode())
+    made = compute()
     part = kept.with_name(f".{kept.name}.{secrets.token_hex(4)}.part")
     with suppress(OSError):  # no flush to the disk: a torn one is no JSON, and made again
         kept.parent.mkdir(exist_ok=True)

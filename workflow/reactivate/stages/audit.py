@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 
+from reactivate.auditing.agreement import agreements
+from reactivate.auditing.cells import COMPUTED, READ
 from reactivate.auditing.comparisons import compared
 from reactivate.auditing.power import core_hours
 from reactivate.auditing.rows import (
-    READ,
     Row,
     number_rows,
     read_judgement,
@@ -18,7 +19,6 @@ from reactivate.auditing.writing import write_audit
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import Evidence
 from reactivate.evidence.records import read_record
-from reactivate.evidence.tables import COMPUTED
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EVERYTHING, Experiment
 from reactivate.experiment.paper import Paper
@@ -38,7 +38,8 @@ def main() -> None:
 def audit(scale: str, paper: str, reach: str = EVERYTHING) -> None:
     """Writes the audit of a paper at a scale: of what this machine can run of it."""
     experiment = Experiment.load(scale, reach)
-    write_audit(experiment, list(judge(experiment, paper)), paper)
+    rows = list(judge(experiment, paper))
+    write_audit(experiment, rows, list(map(vars, agreements(rows))), paper)
 
 
 def judge(experiment: Experiment, name: str) -> Iterator[Row]:

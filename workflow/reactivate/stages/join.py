@@ -17,7 +17,8 @@ def join(scale: str, reach: str = EVERYTHING) -> None:
     """Writes the audit of a scale from those of its papers; nothing is judged again."""
     experiment = Experiment.load(scale, reach)
     ledgers = [Ledger(scale, paper=name) for name in experiment.papers]
-    write_audit(experiment, [row for ledger in ledgers for row in ledger.rows.values()])
+    rows = [row for ledger in ledgers for row in ledger.rows.values()]
+    write_audit(experiment, rows, [line for ledger in ledgers for line in ledger.agreed])
 
 
 if __name__ == "__main__":

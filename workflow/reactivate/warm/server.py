@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -45,13 +45,37 @@ LIBRARIES = (
     "matplotlib.backends.backend_agg",
     EXPERIMENT,
 )
+FEW = {  # libraries of stages that need no more; torch and what comes with it takes seconds
+    "audit": ("numpy", "scipy.special", EXPERIMENT),
+    "join": (EXPERIMENT,),
+    "tabulate": ("numpy", "pandas", "scipy.stats", EXPERIMENT),
+}
 
 
 _started: list[subprocess.Popen[bytes]] = []  # keeps open what tells them to go on
 
 
-def start() -> subprocess.Popen[bytes]:
-    """Starts the warm process; jobs find it by the environment. It ends when the caller ends."""
+def libraries_of(stages: Iterable[str]) -> tuple[str, ...]:
+    """The libraries that are imported for jobs of some stages, none of them twice.
+
+    Example:
+        >>> libraries_of(["join"])
+        ('reactivate.experiment.experiment',)
+        >>> libraries_of(["audit", "train"]) == LIBRARIES
+        True
+    """
+    asked = set(stages)
+    if not asked <= FEW.keys():
+        return LIBRARIES
+    return tuple(dict.fromkeys(name for stage in sorted(asked) for name in FEW[stage]))
+
+
+def start(libraries: Iterable[str] = LIBRARIES) -> subprocess.Popen[bytes]:
+    """Starts the warm process; jobs find it by the environment. It ends when the caller ends.
+
+    Args:
+        libraries: What it imports; a fork imports whatever else its stage needs.
+    """
     folder = tempfile.mkdtemp(prefix="reactivate-")  # readable by its owner only
     address = str(Path(folder) / "socket")
     environment = os.environ | dict.fromkeys(LIMITS, THREADS)
@@ -59,7 +83,7 @@ def start() -> subprocess.Popen[bytes]:
         listening.bind(address)
         listening.listen(128)  # requests wait for it, if they are earlier
         number = listening.fileno()
-        command = [sys.executable, "-m", f"{PACKAGE}.server", address, str(number)]
+        command = [sys.executable, "-m", f"{PACKAGE}.server", address, str(number), *libraries]
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, env=environment, pass_fds=[number]
         )
@@ -212,10 +236,13 @@ def _end_with(run: Callable[[], None]) -> NoReturn:
 
 
 def main() -> None:
-    """Serves at the address, and by the socket, on the command line, until standard input ends."""
+    """Serves at the address, and by the socket, on the command line, until standard input ends.
+
+    The libraries to import stand behind them.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the jobs
     address, listening = Path(sys.argv[1]), socket.socket(fileno=int(sys.argv[2]))
-    for name in LIBRARIES:
+    for name in sys.argv[3:]:
         import_module(name)
     kept = Kept.read()
     gc.freeze()  # forks share these objects' memory as long as nobody touches it
