@@ -1,17 +1,24 @@
 """Folders and settings of all runs are those that results were made and published with.
 
-A change on purpose: ``python tests/config/test_paths.py`` writes the digests anew.
+Cells count with the seeds of ``scales.yaml``, whatever ``reactivate decide`` has raised. A change
+on purpose: ``PYTHONPATH=tests python tests/config/test_paths.py`` writes the digests anew.
 """
 
 import hashlib
 import json
+import shutil
+from contextlib import chdir
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from reactivate.experiment.experiment import Experiment
+import yaml
+from reactivate.experiment.experiment import Experiment, forget
 from reactivate.experiment.loading import load_scales, paper_names
+from small_projects import drop_raised_seeds
 
-DIGESTS = Path(__file__).parents[1] / "documents"  # by paper, paths.json
+ROOT = Path(__file__).parents[2]
+DIGESTS = ROOT / "tests/documents"  # by paper, paths.json
 CASES = [
     (path.parent.name, scale, digest)
     for path in sorted(DIGESTS.glob("*/paths.json"))
@@ -38,15 +45,37 @@ def digest(scale, paper):
     return hashlib.sha256("\n".join(sorted(lines(scale, paper))).encode()).hexdigest()
 
 
+@pytest.fixture
+def unraised(project):
+    """The project's configuration, without the seeds that were raised."""
+    drop_raised_seeds(project / "config")
+    forget()
+    return project
+
+
 @pytest.mark.parametrize(("paper", "scale", "known"), CASES)
 def test_folders_and_settings_made_of_the_configuration_are_those_of_the_results(
-    project, paper, scale, known
+    unraised, paper, scale, known
 ):
     assert digest(scale, paper) == known
 
 
+def test_raised_seeds_would_be_other_folders_and_are_not_counted(unraised):
+    before = digest("laptop", "thesis")
+    raised = yaml.safe_dump({"laptop": {"cifar10/vgg16-relu-sp-chapter3": 8}})
+    (unraised / "config/papers/thesis/seeds.yaml").write_text(raised, encoding="utf-8")
+    forget()
+    assert digest("laptop", "thesis") != before
+    drop_raised_seeds(unraised / "config")
+    forget()
+    assert digest("laptop", "thesis") == before
+
+
 if __name__ == "__main__":
-    for name in paper_names():
-        found = {scale: digest(scale, name) for scale in load_scales()}
-        path = DIGESTS / name / "paths.json"
-        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    with TemporaryDirectory() as folder, chdir(folder):
+        shutil.copytree(ROOT / "config", "config")
+        drop_raised_seeds(Path("config"))
+        for name in paper_names():
+            found = {scale: digest(scale, name) for scale in load_scales()}
+            path = DIGESTS / name / "paths.json"
+            path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -8,22 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import yaml
 from filelock import FileLock
+from small_projects import keep_two_cells
 
 COMMAND = "from reactivate.cli import main; main()"
 TABLE = "results/smoke/gmp/table3.csv"
-CLIPPED = '''"""ReLU with a ceiling."""
-
-from torch import Tensor, nn
-
-
-class Clipped(nn.Module):
-    """Applies ``min(max(x, 0), 0.1)``."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.clamp(0, 0.1)
-'''
 
 
 @dataclass(frozen=True)
@@ -75,34 +64,6 @@ class Clone:
         return done.stdout
 
 
-def shrink(folder):
-    """Makes the smoke scale two cells that train in a moment; adds the activation of one."""
-    (folder / "workflow/reactivate/activations/clipped.py").write_text(CLIPPED)
-    table = folder / "workflow/reactivate/activations/__init__.py"
-    entry = '"clipped": "reactivate.activations.clipped:Clipped"'
-    text = table.read_text().replace('"relu":', f'{entry},\n        "relu":', 1)
-    table.write_text(text)
-    path = folder / "config/papers/gmp/paper.yaml"
-    paper = yaml.safe_load(path.read_text())
-    del paper["claims"]
-    path.with_name("headlines.yaml").unlink()  # they rest on claims
-    exhibit = paper["exhibits"]["table3"]
-    paper["exhibits"] = {"table3": exhibit}
-    exhibit["rows"] = {"activation": ["relu", "clipped"]}
-    exhibit["columns"] = {"dataset": ["yacht"]}
-    exhibit["fixed"] = {"model": "mlp100", "parameterization": "sp"}
-    exhibit["protocols"] = ["document"]
-    exhibit["printed"] = {"relu": ["1.0"], "clipped": ["1.0"]}
-    path.write_text(yaml.safe_dump(paper, sort_keys=False, allow_unicode=True))
-    for other in path.parents[1].iterdir():
-        if other != path.parent:
-            shutil.rmtree(other)
-    scales = {name: {"says": "test"} for name in ("smoke", "laptop", "paper")}
-    (folder / "config/scales.yaml").write_text(yaml.safe_dump(scales))
-    limits = {"recipes": {"document": {"epochs": 5, "seeds": 2}}}
-    (path.parent / "scales.yaml").write_text(yaml.safe_dump({"smoke": limits}))
-
-
 def built_once(tmp_path_factory, name, build):
     """A clone that the first of the test processes builds, and the others wait for."""
     base = tmp_path_factory.getbasetemp()
@@ -132,7 +93,7 @@ def small_project(copy_project):
 
     def make(folder):
         copy_project(folder, "yacht")
-        shrink(folder)
+        keep_two_cells(folder)
         return Clone(folder)
 
     return make
@@ -144,7 +105,7 @@ def computed(tmp_path_factory, copy_project):
 
     def build(clone):
         copy_project(clone.folder, "yacht")
-        shrink(clone.folder)
+        keep_two_cells(clone.folder)
         clone.git("init", "--quiet")
         clone.git("add", "--all")
         clone.git("commit", "--quiet", "-m", "start")

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import yaml
 from filelock import FileLock
-from reactivate.experiment.loading import OWN_FORMS, joined_files
+from small_projects import keep_two_tables
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +27,6 @@ CELLS = {
     for row in ("sp", "gmp")
 }
 IMAGES = ("mnist", "fcnn-relu-bn-fcnn")
-KEPT = {"gmp": "table3", "thesis": "table5_1"}
 GMP = "workflow/reactivate/layers/batched/gmp.py"
 # In every Python of the run: kill all of it just before a file of this name is put in its place.
 KILLER = """
@@ -87,46 +85,6 @@ class Project:
             path.write_text(before, encoding="utf-8")
 
 
-def reduce(config):
-    """Leaves a table of small networks and one of image networks: the others change nothing."""
-    for folder in (config / "papers").iterdir():
-        if folder.name not in KEPT:
-            shutil.rmtree(folder)
-    for name, exhibit in KEPT.items():
-        folder = config / "papers" / name
-        paper = joined_files(folder)[0]
-        paper["exhibits"] = {exhibit: paper["exhibits"][exhibit]}
-        claims = paper["claims"].items()
-        paper["claims"] = {k: c for k, c in claims if c.get("check", {}).get("exhibit") == exhibit}
-        paper["findings"] = {}
-        del paper["headlines"]  # they rest on other claims too
-        scales = read(folder / "scales.yaml")
-        for scale in scales.values():
-            for chosen in (scale.get("exhibits", {}), *scale.get("reaches", {}).values()):
-                for other in set(chosen) - {exhibit}:
-                    del chosen[other]
-            scale.pop("settings", None)  # of analyses, which are not kept
-        if name == "thesis":
-            scales["smoke"]["exhibits"][exhibit] = {"rows": ["relu"], "columns": ["mnist"]}
-        for path in folder.glob("*.yaml"):
-            if path.name not in OWN_FORMS:
-                path.unlink()
-        for path, content in (("paper.yaml", paper), ("scales.yaml", scales)):
-            text = yaml.dump(content, Dumper=Plain, sort_keys=False, allow_unicode=True)
-            (folder / path).write_text(text, encoding="utf-8")
-
-
-class Plain(yaml.SafeDumper):
-    """Writes everything out, so that a test can edit one place."""
-
-    def ignore_aliases(self, data):
-        return True
-
-
-def read(path):
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
 def write_digits(folder):
     """Images in the place of MNIST, few enough to be trained on and copied in a moment."""
     import torch
@@ -150,7 +108,7 @@ def smoke(tmp_path_factory, copy_project):
     with FileLock(base / "smoke.lock"):
         if not done.exists():
             copy_project(made, "boston", "yacht")
-            reduce(made / "config")
+            keep_two_tables(made / "config")
             write_digits(made)
             run = Project(made).snakemake(*TARGETS)
             assert run.returncode == 0, run.stdout

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
 from reactivate.experiment.experiment import Experiment
 from reactivate.foundation.files import sha256
 from reactivate.stages.plot import plot, redraw
+from small_projects import paper_in_one_file
 
 ROOT = Path(__file__).parents[3]
 SMOKE = {
@@ -26,13 +26,7 @@ MADE = Path("results/smoke/thesis")
 @pytest.fixture
 def trained(configure, leave_record):
     """Made-up runs of a figure: their folders."""
-    own = ROOT / "config/papers/thesis"
-    papers = {
-        f"thesis/{path.name}": yaml.safe_load(path.read_text(encoding="utf-8"))
-        for path in own.glob("*.yaml")
-        if path.name != "scales.yaml"
-    }
-    configure(SMOKE, {"thesis": LIMITS}, papers)
+    configure(SMOKE, {"thesis": LIMITS}, paper_in_one_file(ROOT / "config", "thesis"))
     figure = Experiment.load("smoke").exhibit("thesis", "figure3_3")
     runs = [(place.cell, f) for place in figure.places for f in figure.folders(place)]
     for number, (cell, folder) in enumerate(runs):
