@@ -7,11 +7,12 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 NAME = "[a-z0-9_]+"  # no "-" or "/": they separate coordinates
+_NAME = re.compile(NAME)
 
 
 def checked_name(name: str, where: object) -> str:
     """The name itself, if it can be part of a result path."""
-    if not re.fullmatch(NAME, name):
+    if not _NAME.fullmatch(name):
         raise ValueError(
             f"{name!r} cannot be part of a result path: use only a-z, 0-9 and _ (in {where})"
         )
