@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reactivate.documents.thesis.dynamics import place_of, thinned
+from reactivate.documents.thesis.dynamics import place_of, shortened, thinned
 from reactivate.evidence.observed import Observations
 
 
@@ -34,4 +34,4 @@ def over_training(
     moments = seen[[*place_of(seen), "step", "layer"]].copy()
     for what in ("mean", "variance"):
         moments[what] = seen[f"{quantity}_{what}"]
-    return moments.dropna().reset_index(drop=True)
+    return shortened(moments.dropna().reset_index(drop=True))

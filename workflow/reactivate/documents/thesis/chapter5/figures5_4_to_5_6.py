@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reactivate.documents.thesis.dynamics import place_of, thinned
+from reactivate.documents.thesis.dynamics import place_of, shortened, thinned
 from reactivate.evidence.observed import Observations
 
 
@@ -35,4 +35,4 @@ def similarity(observations: Observations, every: int, until: int = 0) -> pd.Dat
     final = observations.table("history").groupby(place)["test_top1"].last().rename("accuracy")
     shown = ["step", "printed_step", "breakpoints", "similarity"]
     shown += ["distance_mean", "distance_variance"]
-    return seen[[*place, *shown]].join(final, on=place).reset_index(drop=True)
+    return shortened(seen[[*place, *shown]].join(final, on=place).reset_index(drop=True))

@@ -3,7 +3,7 @@
 import pandas as pd
 import torch
 
-from reactivate.documents.thesis.dynamics import place_of
+from reactivate.documents.thesis.dynamics import place_of, shortened
 from reactivate.evidence.networks import NetworkRun, images, trained
 from reactivate.evidence.observed import Observations
 from reactivate.patterns.entropy import count_patterns, histogram, summarize
@@ -32,7 +32,7 @@ def by_batch_size(observations: Observations, layers: str) -> pd.DataFrame:
     for name in ("train_top1", "test_top1"):
         part = history[place].assign(step=history["epoch"], quantity=name, value=history[name])
         parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+    return shortened(pd.concat(parts, ignore_index=True))
 
 
 def during_training(observations: Observations, layers: str) -> pd.DataFrame:
