@@ -1,5 +1,6 @@
 """For all tests: one thread each, the same examples in every run, and any order."""
 
+import gc
 import os
 import random
 import shutil
@@ -25,6 +26,18 @@ def pytest_addoption(parser):
     parser.addoption(
         "--shuffle", metavar="SEED", help="run files, and tests in them, in this order"
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Modules and tests stay to the end: whoever looks for garbage need not go through them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+        gc.set_threshold(10_000)  # tests make objects by the million, and few of them in circles
 
 
 def pytest_collection_modifyitems(config, items):
