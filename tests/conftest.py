@@ -2,10 +2,12 @@
 
 import gc
 import os
+import pickle
 import random
 import shutil
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, databas
 settings.load_profile("repeatable")
 
 ROOT = Path(__file__).parents[1]
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the one in C writes the same
 sys.path.append(str(Path(__file__).parent))  # for made_up.py
 
 
@@ -65,6 +68,31 @@ def _place(item):
     return item.nodeid.partition("::")[0]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _parsed_once():
+    """Parses a file of the configuration once in a process, however often tests read it anew.
+
+    Each reader gets values of its own; a text that is refused is refused every time.
+    """
+    from reactivate.foundation import configuration
+
+    parse = yaml.load
+
+    @lru_cache(256)
+    def parsed(text):
+        return pickle.dumps(parse(text, Loader=configuration._UniqueKeys))
+
+    def load(stream, Loader):
+        if Loader is configuration._UniqueKeys and isinstance(stream, str):
+            return pickle.loads(parsed(stream))
+        return parse(stream, Loader)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yaml, "load", load)
+        patch.setattr(configuration, "check_bounds", lru_cache(256)(configuration.check_bounds))
+        yield
+
+
 @pytest.fixture(scope="session")
 def copy_project():
     """``copy(folder, *datasets)``: the working tree, without results, and data if prepared."""
@@ -103,7 +131,7 @@ def write_paper():
         own = folder / "config/papers" / name
         shutil.rmtree(own, ignore_errors=True)
         own.mkdir(parents=True)
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+        text = yaml.dump(content, Dumper=DUMPER, sort_keys=False, allow_unicode=True)
         (own / "paper.yaml").write_text(text, encoding="utf-8")
         for more in ("datasets.yaml", "weights.yaml", "metrics.yaml", "labels.yaml"):
             if (ROOT / "config/papers" / name / more).exists():

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
 from reactivate.experiment.experiment import Experiment
+from reactivate.foundation.configuration import read_yaml
 from reactivate.foundation.files import sha256
 from reactivate.stages.plot import plot, redraw
 
@@ -28,7 +28,7 @@ def trained(configure, leave_record):
     """Made-up runs of a figure: their folders."""
     own = ROOT / "config/papers/thesis"
     papers = {
-        f"thesis/{path.name}": yaml.safe_load(path.read_text(encoding="utf-8"))
+        f"thesis/{path.name}": read_yaml(path)
         for path in own.glob("*.yaml")
         if path.name != "scales.yaml"
     }
