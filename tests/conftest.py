@@ -1,10 +1,13 @@
 """For all tests: one thread each, the same examples in every run, and any order."""
 
+import gc
 import os
+import pickle
 import random
 import shutil
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, databas
 settings.load_profile("repeatable")
 
 ROOT = Path(__file__).parents[1]
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the one in C writes the same
 sys.path.append(str(Path(__file__).parent))  # for made_up.py
 
 
@@ -25,6 +29,18 @@ def pytest_addoption(parser):
     parser.addoption(
         "--shuffle", metavar="SEED", help="run files, and tests in them, in this order"
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Modules and tests stay to the end: whoever looks for garbage need not go through them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+        gc.set_threshold(10_000)  # tests make objects by the million, and few of them in circles
 
 
 def pytest_collection_modifyitems(config, items):
@@ -50,6 +66,31 @@ def pytest_runtest_teardown():
 
 def _place(item):
     return item.nodeid.partition("::")[0]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _parsed_once():
+    """Parses a file of the configuration once in a process, however often tests read it anew.
+
+    Each reader gets values of its own; a text that is refused is refused every time.
+    """
+    from reactivate.foundation import configuration
+
+    parse = yaml.load
+
+    @lru_cache(256)
+    def parsed(text):
+        return pickle.dumps(parse(text, Loader=configuration._UniqueKeys))
+
+    def load(stream, Loader):
+        if Loader is configuration._UniqueKeys and isinstance(stream, str):
+            return pickle.loads(parsed(stream))
+        return parse(stream, Loader)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yaml, "load", load)
+        patch.setattr(configuration, "check_bounds", lru_cache(256)(configuration.check_bounds))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -90,7 +131,7 @@ def write_paper():
         own = folder / "config/papers" / name
         shutil.rmtree(own, ignore_errors=True)
         own.mkdir(parents=True)
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+        text = yaml.dump(content, Dumper=DUMPER, sort_keys=False, allow_unicode=True)
         (own / "paper.yaml").write_text(text, encoding="utf-8")
         for more in ("datasets.yaml", "weights.yaml", "metrics.yaml", "labels.yaml"):
             if (ROOT / "config/papers" / name / more).exists():

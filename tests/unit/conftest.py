@@ -9,6 +9,7 @@ import pytest
 import yaml
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.experiment import Experiment, forget
+from reactivate.foundation.configuration import read_yaml
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = {  # the environment of made-up runs
@@ -37,7 +38,7 @@ def write_configuration(folder):
     shared = "arithmetic.yaml", "datasets.yaml", "metrics.yaml", "labels.yaml", "resources.yaml"
     for name in (*shared, "papers/gmp/datasets.yaml", "papers/gmp/labels.yaml"):
         shutil.copy(ROOT / "config" / name, folder / "config" / name)
-    paper = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
+    paper = read_yaml(ROOT / "config/papers/gmp/paper.yaml")
     paper["exhibits"] = {"table3": paper["exhibits"]["table3"]}
     paper["claims"] = {
         name: claim
@@ -58,7 +59,8 @@ def write_configuration(folder):
 def write_yaml(path, content):
     """A file of the configuration."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the one in C writes the same
+    text = yaml.dump(content, Dumper=dumper, sort_keys=False, allow_unicode=True)
     path.write_text(text, encoding="utf-8")
 
 

@@ -20,21 +20,26 @@ TRAIN = "reactivate.stages.train"
 
 
 @pytest.fixture(scope="module")
-def _parsed_once():
-    """The package, with what digests remember of its files in ``__pycache__`` beside them."""
+def _copied_once(tmp_path_factory):
+    """The package and a copy, with what digests remember of its files in ``__pycache__``."""
     source = ROOT / "workflow" / "reactivate"
     for path in source.rglob("*.py"):
         provenance.read(".".join(path.relative_to(source.parent).with_suffix("").parts))
-    return source
+    ignore = shutil.ignore_patterns("*.pyc", "*.part")
+    copy = tmp_path_factory.mktemp("copied") / "reactivate"
+    return source, shutil.copytree(source, copy, ignore=ignore)
 
 
 @pytest.fixture
-def package(_parsed_once, tmp_path, monkeypatch):
-    """A copy of the package that a test may edit; files that it does not edit are not parsed."""
-    ignore = shutil.ignore_patterns("*.pyc", "*.part")
-    copy = shutil.copytree(_parsed_once, tmp_path / "reactivate", ignore=ignore)
-    monkeypatch.setattr(provenance, "ROOT", tmp_path)
+def package(_copied_once, monkeypatch):
+    """A copy of the package whose files a test may edit; those that it does not are not parsed."""
+    source, copy = _copied_once
+    monkeypatch.setattr(provenance, "ROOT", copy.parent)
     yield copy
+    for path in source.rglob("*.py"):
+        own = copy / path.relative_to(source)
+        if own.stat().st_mtime_ns != path.stat().st_mtime_ns:
+            shutil.copy2(path, own)
     forget()
 
 

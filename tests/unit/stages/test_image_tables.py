@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
 from reactivate.commands.publish import publish
 from reactivate.evidence.predictions import vote_of
 from reactivate.experiment.loading import load_exhibit, paper_names
+from reactivate.foundation.configuration import read_yaml
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages.analyse import analyse
 from reactivate.stages.audit import audit
@@ -56,7 +56,7 @@ def trained(unrun, configure, pretend):
     """Made-up runs of three tables; what a function computes of one is computed."""
     papers = {}
     for name, kept in KEPT.items():
-        content = yaml.safe_load((ROOT / f"config/papers/{name}/paper.yaml").read_text("utf-8"))
+        content = read_yaml(ROOT / f"config/papers/{name}/paper.yaml")
         content["exhibits"] = {key: content["exhibits"][key] for key in kept}
         content["claims"] = content["findings"] = {}
         papers[f"{name}/paper.yaml"] = content

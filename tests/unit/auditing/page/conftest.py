@@ -16,6 +16,7 @@ from reactivate.auditing.chain import Ledger
 from reactivate.auditing.page import page
 from reactivate.experiment.experiment import forget
 from reactivate.experiment.paths import PUBLISHED, audit_file
+from reactivate.foundation.configuration import read_yaml
 
 ROOT = Path(__file__).parents[4]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -128,8 +129,8 @@ def project(_run_once, tmp_path_factory):
     folder = tmp_path_factory.mktemp("page") / "project"
     shutil.copytree(_run_once, folder)
     own = folder / "config/papers/gmp/paper.yaml"
-    gmp = yaml.safe_load(own.read_text(encoding="utf-8"))
-    whole = yaml.safe_load((ROOT / "config/papers/gmp/paper.yaml").read_text(encoding="utf-8"))
+    gmp = read_yaml(own)
+    whole = read_yaml(ROOT / "config/papers/gmp/paper.yaml")
     gmp["exhibits"]["figure5"] = whole["exhibits"]["figure5"]
     for name, content in (("gmp", gmp), ("toy", TOY)):
         path = folder / f"config/papers/{name}/paper.yaml"
