@@ -1,6 +1,7 @@
 """What a comparison asks: each question has its rule, its levels, and the form of its evidence."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,11 +9,13 @@ from reactivate.judging.intervals import critical
 from reactivate.judging.judgement import Judgement, Size
 from reactivate.judging.questions import Asks, Question, Readings, Which
 from reactivate.judging.replicates import Effect
+from reactivate.judging.scale import contrary_verdict
 from reactivate.judging.verdicts import (
     DEPENDS,
     FAILS,
     HOLDS,
     REPRODUCED,
+    SCALE,
     UNDECIDED,
     UNREACHABLE,
     UNTRAINED,
@@ -258,3 +261,28 @@ def test_readings_that_were_all_added_afterwards_judge_nothing():
 def test_a_question_that_cannot_be_answered_is_refused(asked, message):
     with pytest.raises(ValueError, match=message):
         Question(**asked)
+
+
+@pytest.mark.parametrize(
+    ("scale", "found", "verdict"),
+    [
+        ("laptop", {"a": DOWN, "b": ABSENT}, SCALE),
+        ("laptop", {"a": DOWN, "b": OPEN}, UNDECIDED),
+        ("laptop", {"a": DOWN, "b": UP}, DEPENDS),
+        ("paper", {"a": DOWN, "b": ABSENT}, UNDECIDED),
+    ],
+)
+def test_a_contrary_reading_below_paper_is_not_told_as_contrary(scale, found, verdict):
+    judged = Question(contrary_as=contrary_verdict(scale)).answer(Readings(found))
+    assert judged.verdict == verdict
+    assert ("a: fails" in judged.reason) == (scale == "paper")
+
+
+def test_margins_are_told_as_readings_are_but_cases_of_a_list_are_counted():
+    one = replace(COMPARABLE, contrary_as=SCALE)
+    judged = one.answer(near(1.5, 0.1))  # inside of twice the margin, outside of the others
+    assert judged.verdict == DEPENDS
+    assert [part.verdict for _, part in judged.parts] == [SCALE, SCALE, HOLDS]
+    listed = replace(one, cases=Which.ALL).answer({"far": near(9.0, 0.01)})
+    assert (listed.verdict, listed.counts.below) == (FAILS, 1)
+    assert "margin 1: fails" in listed.parts[0][1].reason

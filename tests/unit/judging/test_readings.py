@@ -3,9 +3,11 @@
 from itertools import product
 
 import pytest
+from reactivate.judging.intervals import Interval
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.readings import Reading, combine, soften_by
 from reactivate.judging.verdicts import (
+    DATA,
     DEPENDS,
     DIFFERS,
     FAILS,
@@ -177,3 +179,56 @@ def test_an_accusation_under_every_reading_stays(verdict):
 def test_what_accuses_nobody_is_not_softened(verdict):
     judgement = Judgement(verdict, "so")
     assert soften_by(judgement, ["loss: mae"]) is judgement
+
+
+UNTRAINED = Verdict.parse("not_comparable(untrained)")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        ([FAILS, UNTRAINED], SCALE),
+        ([UNTRAINED, UNTRAINED, FAILS], UNTRAINED),
+        ([DIFFERS, UNTRAINED], SCALE),
+        ([FAILS, UNDECIDED], UNDECIDED),
+        ([UNTRAINED, UNDECIDED, FAILS], UNDECIDED),
+        ([FAILS, FAILS], FAILS),
+        ([FAILS], FAILS),
+        ([HOLDS, FAILS], DEPENDS),  # the contrary one may come from the scale, and not vanish
+        ([HOLDS, UNTRAINED, FAILS], DEPENDS),
+        ([HOLDS, UNDECIDED], HOLDS),
+        ([UNDECIDED, UNDECIDED], UNDECIDED),
+        ([REFUTED, UNTRAINED], UNDECIDED),  # exact work has no scale
+    ],
+)
+def test_a_contrary_reading_that_the_scale_may_cause_counts_as_not_comparable(verdicts, expected):
+    assert combine([reading(verdict) for verdict in verdicts], SCALE).verdict == expected
+
+
+def test_no_reading_is_told_as_contrary_where_the_scale_may_be_the_cause():
+    for chosen in [chosen for chosen in COMBINATIONS if len(chosen) > 1]:
+        found = combine(chosen, SCALE)
+        assert FAILS not in [part.verdict for _, part in found.parts]
+        assert ": fails" not in found.reason
+        raw = combine(chosen)
+        assert found.verdict == raw.verdict or (raw.verdict, found.verdict) == (UNDECIDED, SCALE)
+
+
+def test_a_contrary_reading_that_the_scale_may_cause_keeps_its_evidence():
+    interval = Interval(-2.0, -0.5, 0.995)
+    below = Judgement(FAILS, "below 0", mean=-1.0, intervals=(interval,), n=5, seeds_to_decide=8)
+    found = combine([Reading("a", below), reading(UNTRAINED)], DATA)
+    assert (found.verdict, found.mean, found.intervals, found.n) == (DATA, -1.0, (interval,), 5)
+    assert found.seeds_to_decide is None
+    assert found.would_change == "runs with the printed settings at the printed scale"
+    assert found.reason.startswith("a: not_comparable(data); reading not_comparable(untrained): ")
+    assert found.reason.endswith("(contrary below the printed scale; below 0)")
+    assert dict(found.parts)["a"].intervals == (interval,)
+
+
+def test_what_the_scale_may_cause_is_not_softened_by_readings_that_were_not_computed():
+    for verdict in (FAILS, DIFFERS):
+        accused = Judgement(verdict, "below 0")
+        assert soften_by(accused, ["loss: mae"], SCALE) is accused
+    refuted = Judgement(REFUTED, "counted")
+    assert soften_by(refuted, ["loss: mae"], SCALE).verdict == UNDECIDED

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from reactivate.judging.intervals import Interval
 from reactivate.judging.judgement import Judgement, Size
-from reactivate.judging.scale import Override, at_scale, unfair_settings
+from reactivate.judging.readings import PRINTED_SETTINGS
+from reactivate.judging.scale import Override, at_scale, contrary_verdict, unfair_settings
 from reactivate.judging.verdicts import (
     DATA,
     DEPENDS,
@@ -159,3 +160,21 @@ def test_what_would_change_it_are_runs_as_printed():
     found = at_scale(judgement(FAILS), "laptop", stands_in=True)
     assert found.would_change == "runs with the printed settings at the printed scale"
     assert found.reason.startswith("at scale laptop: ")
+
+
+def test_contrary_results_have_a_verdict_of_their_own_below_paper():
+    assert contrary_verdict("laptop") == SCALE
+    assert contrary_verdict("smoke", stands_in=True) == DATA
+    assert contrary_verdict("paper", stands_in=True) is None
+
+
+@pytest.mark.parametrize(("verdict", "stands_in"), [(SCALE, False), (DATA, True)])
+def test_readings_that_only_the_scale_contradicts_show_scale_and_overrides(verdict, stands_in):
+    read = replace(judgement(verdict), would_change=PRINTED_SETTINGS)
+    found = at_scale(read, "laptop", told="epochs = 3", stands_in=stands_in)
+    assert (found.verdict, found.scale, found.overrides) == (verdict, "laptop", "epochs = 3")
+    assert found.reason == "at scale laptop: because"
+    assert (found.mean, found.intervals) == (read.mean, read.intervals)
+    assert at_scale(read, "paper", told="epochs = 3") == read
+    unjudged = judgement(verdict)  # as a case that could not be judged makes it
+    assert at_scale(unjudged, "laptop", told="epochs = 3", stands_in=stands_in) == unjudged

@@ -16,7 +16,7 @@ from reactivate.judging.judgement import Judgement
 from reactivate.judging.prospects import Inquiry
 from reactivate.judging.questions import Found, Readings, question_of
 from reactivate.judging.readings import soften_by
-from reactivate.judging.scale import at_scale
+from reactivate.judging.scale import at_scale, contrary_verdict
 
 
 def inquire(experiment: Experiment, paper: str, statement: Statement) -> Inquiry | Judgement:
@@ -41,9 +41,12 @@ def inquire(experiment: Experiment, paper: str, statement: Statement) -> Inquiry
     if statement.effect is None:
         return fitting(found, statement)
     effect = statement.effect
-    question = question_of(effect, experiment.scale)
-    computed = found.found if isinstance(found, Readings) else ()
     told, arms = "; ".join(exhibit.overrides), arms_of(exhibit, check)
+    stands_in = exhibit.stands_in(check)
+    # without overrides the scale changes nothing of it
+    excused = contrary_verdict(experiment.scale, stands_in=stands_in) if told else None
+    question = question_of(effect, experiment.scale, excused)
+    computed = found.found if isinstance(found, Readings) else ()
 
     def answer(found: Found | Readings) -> Judgement:
         judgement = question.answer(
@@ -51,8 +54,8 @@ def inquire(experiment: Experiment, paper: str, statement: Statement) -> Inquiry
             afterwards=marked(statement.choices, "afterwards"),
             on_test_split=marked(statement.choices, "on_test_split"),
         )
-        judgement = soften_by(judgement, unread(statement.choices, computed))
-        if not told:  # the scale changes nothing of it
+        judgement = soften_by(judgement, unread(statement.choices, computed), excused)
+        if not told:
             return at_scale(fitting(judgement, statement), PRINTED_SCALE)
         return at_scale(
             fitting(judgement, statement),
@@ -60,7 +63,7 @@ def inquire(experiment: Experiment, paper: str, statement: Statement) -> Inquiry
             is_magnitude=effect.magnitude,
             overrides=arms,
             told=told,
-            stands_in=exhibit.stands_in(check),
+            stands_in=stands_in,
         )
 
     return Inquiry(found, answer, question.plan)

@@ -21,7 +21,7 @@ from reactivate.judging.prospects import Inquiry
 from reactivate.judging.questions import Found, Readings, question_of
 from reactivate.judging.readings import soften_by
 from reactivate.judging.replicates import Effect
-from reactivate.judging.scale import at_scale
+from reactivate.judging.scale import at_scale, contrary_verdict
 from reactivate.judging.verdicts import UNDECIDED
 
 Cases = dict[str, Effect | Judgement | dict[int, bool]]
@@ -60,16 +60,17 @@ def inquire(statement: Statement, table: Learning, left_out: Judgement) -> Inqui
     run = {p: each for p, each in found.items() if not _is_missing(each)}
     if not run:
         return None
-    question = question_of(effect, scale)
-    marks = {name: {p for p in run if getattr(paper.protocols[p], name)} for name in MARKS}
-    open_choices = unread({**table.form.choices, **statement.choices}, protocols)
     arms = arms_of(table.exhibit, check)
     told, stands_in = "; ".join(table.exhibit.overrides), table.exhibit.stands_in(check)
+    excused = contrary_verdict(scale, stands_in=stands_in) if any(arms.values()) else None
+    question = question_of(effect, scale, excused)
+    marks = {name: {p for p in run if getattr(paper.protocols[p], name)} for name in MARKS}
+    open_choices = unread({**table.form.choices, **statement.choices}, protocols)
 
     def answer(found: Found | Readings) -> Judgement:
         if check.chance is not None:
             found = _convergence(found, check, table)
-        judgement = soften_by(question.answer(found, **marks), open_choices)
+        judgement = soften_by(question.answer(found, **marks), open_choices, excused)
         if not any(arms.values()):
             return at_scale(judgement, PRINTED_SCALE)
         return at_scale(

@@ -22,8 +22,16 @@ from reactivate.judging.numbers import PrintedNumber, Spread, judge_number
 from reactivate.judging.reach import beyond_reach, radius_cap
 from reactivate.judging.readings import Reading, combine, soften_by
 from reactivate.judging.replicates import Runs
-from reactivate.judging.scale import at_scale
-from reactivate.judging.verdicts import DIFFERS, FAILS, HOLDS, REPRODUCED, UNDECIDED, Kind
+from reactivate.judging.scale import at_scale, contrary_verdict
+from reactivate.judging.verdicts import (
+    DIFFERS,
+    FAILS,
+    HOLDS,
+    REPRODUCED,
+    UNDECIDED,
+    Kind,
+    Verdict,
+)
 
 MEANINGS = {
     "standard_error": Spread.STANDARD_ERROR,
@@ -95,14 +103,29 @@ def _over_readings(
         Reading(name, judgement, **{mark: getattr(protocols[name], mark) for mark in MARKS})
         for name, judgement in found.items()
     ]
-    judgement = soften_by(combine(readings), unread(form.choices, form.protocols))
-    where = row, column, readings[0].name
-    if not exhibit.is_cut(*where):
+    changed = _changed(exhibit, row, column, readings[0].name)
+    excused = _excused(exhibit, changed)
+    judgement = combine(readings, excused)
+    judgement = soften_by(judgement, unread(form.choices, form.protocols), excused)
+    if changed is None:
         return at_scale(judgement, PRINTED_SCALE)
-    changed = exhibit.overrides_of(exhibit.place(*where))
     told = "; ".join(f"{name} = {value}" for name, value in changed.items())
     stands_in = "dataset" in changed
     return at_scale(judgement, exhibit.scale, is_magnitude=True, told=told, stands_in=stands_in)
+
+
+def _changed(exhibit: RunExhibit, *where: str) -> dict[str, str] | None:
+    """What the scale changes of the runs of a place; None if they are the printed ones."""
+    if not exhibit.is_cut(*where):
+        return None
+    return exhibit.overrides_of(exhibit.place(*where))
+
+
+def _excused(exhibit: RunExhibit, changed: dict[str, str] | None) -> Verdict | None:
+    """The verdict of contrary readings, if the scale changed something of their runs."""
+    if changed is None:
+        return None
+    return contrary_verdict(exhibit.scale, stands_in="dataset" in changed)
 
 
 def judge_protocol(
@@ -127,6 +150,7 @@ def judge_protocol(
         ),
         table.column(row, column),
         grain=table.grain(row, column, protocol),
+        contrary_as=_excused(table.exhibit, _changed(table.exhibit, row, column, protocol)),
     )
 
 

@@ -19,7 +19,12 @@ def around_margin(value: float, printed_unit: float) -> float:
     return max(printed_unit, abs(value) / 10)
 
 
-def judge_comparable(effect: Effect, margin: float, plan: LookPlan = SEQUENTIAL) -> Judgement:
+def judge_comparable(
+    effect: Effect,
+    margin: float,
+    plan: LookPlan = SEQUENTIAL,
+    contrary_as: Verdict | None = None,
+) -> Judgement:
     """Verdict on "comparable", "similar" or "around", over the margin, half and twice of it.
 
     Args:
@@ -27,12 +32,13 @@ def judge_comparable(effect: Effect, margin: float, plan: LookPlan = SEQUENTIAL)
         margin: Largest difference that still counts as none. For "comparable" it is the smallest
             difference that the document calls an improvement.
         plan: When replicates are looked at, and at which levels.
+        contrary_as: The verdict of a margin that is contrary where scale or data may be the cause.
     """
     readings = [
         Reading(f"margin {margin * factor:.4g}", judge_within(effect, margin * factor, plan))
         for factor in ALTERNATIVES
     ]
-    return combine(readings)
+    return combine(readings, contrary_as)
 
 
 def judge_within(effect: Effect, margin: float, plan: LookPlan = SEQUENTIAL) -> Judgement:

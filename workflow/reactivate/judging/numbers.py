@@ -71,6 +71,7 @@ def judge_number(
     *,
     grain: float = 0.0,
     redrawn: float = 0.0,
+    contrary_as: Verdict | None = None,
 ) -> Judgement:
     """Verdict on a printed number, from runs at the printed protocol.
 
@@ -87,6 +88,7 @@ def judge_number(
         grain: The smallest step of our number, such as one test image.
         redrawn: Deviation that sources which are redrawn between theirs and ours, but not among
             ours (such as test images), add to the difference.
+        contrary_as: The verdict of a contrary reading of ± where scale or data may be its cause.
     """
     if printed.spread is None or printed.meaning is not Spread.UNSTATED:
         return _judge(ours, printed, printed.meaning, column, grain, redrawn)
@@ -95,7 +97,8 @@ def judge_number(
         [
             Reading(f"± is a {meaning}", _judge(ours, printed, meaning, column, grain, redrawn))
             for meaning in meanings
-        ]
+        ],
+        contrary_as,
     )
 
 

@@ -12,6 +12,7 @@ from reactivate.judging.lists import judge_all, judge_most, judge_some
 from reactivate.judging.looks import SEQUENTIAL, LookPlan, fixed, judge
 from reactivate.judging.readings import Reading, combine
 from reactivate.judging.replicates import Effect, Runs
+from reactivate.judging.verdicts import Verdict
 
 BY_LIST: dict[Which, Callable[..., Judgement]] = {
     Which.ALL: judge_all,
@@ -41,6 +42,7 @@ class Question:
         margin: Largest difference that counts as none.
         bound: What one run must reach.
         half_unit: Half of the bound's last printed digit.
+        contrary_as: The verdict of a contrary reading where scale or data may be its cause.
     """
 
     asks: Asks = Asks.SIGN
@@ -50,6 +52,7 @@ class Question:
     margin: float | None = None
     bound: float | None = None
     half_unit: float = 0.0
+    contrary_as: Verdict | None = None
 
     def __post_init__(self) -> None:
         check_asked(self.asks, self.cases, self.size, self.margin, self.bound)
@@ -66,7 +69,7 @@ class Question:
         afterwards: set[str] | None = None,
         on_test_split: set[str] | None = None,
     ) -> Judgement:
-        """The verdict over all readings, before the scale is considered.
+        """The verdict over all readings, before the scale of what they agree on is considered.
 
         Args:
             found: What was measured, under the one reading or under each.
@@ -85,7 +88,8 @@ class Question:
                     afterwards=is_among(name, afterwards or ()),
                 )
                 for name, each in found.found.items()
-            ]
+            ],
+            self.contrary_as,
         )
 
     def _of_reading(self, found: Found) -> Judgement:
@@ -118,7 +122,8 @@ class Question:
             )
         if self.asks is Asks.COMPARABLE:
             assert self.margin is not None
-            return judge_comparable(case, self.margin, plan)
+            excused = None if self.cases else self.contrary_as  # cases of a list are counted
+            return judge_comparable(case, self.margin, plan, excused)
         return judge(case, plan, self.size)
 
 
@@ -143,7 +148,7 @@ class Asked(Protocol):
     half_unit: float
 
 
-def question_of(asked: Asked, scale: str) -> Question:
+def question_of(asked: Asked, scale: str, contrary_as: Verdict | None = None) -> Question:
     """What a comparison asks of the runs of a scale."""
     return Question(
         asks=asked.asks,
@@ -153,4 +158,5 @@ def question_of(asked: Asked, scale: str) -> Question:
         margin=asked.margin,
         bound=asked.bound,
         half_unit=asked.half_unit,
+        contrary_as=contrary_as,
     )

@@ -4,9 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.verdicts import DEPENDS, UNDECIDED, UNJUDGED, Ruling, Verdict
+from reactivate.judging.verdicts import (
+    DEPENDS,
+    DIFFERS,
+    FAILS,
+    UNDECIDED,
+    UNJUDGED,
+    Ruling,
+    Verdict,
+)
 
 NOT_COMPUTED = Verdict(Ruling.NOT_RUN, "compute")
+OF_RUNS = (FAILS, DIFFERS)  # contrary verdicts of runs; what is refuted has no scale
+PRINTED_SETTINGS = "runs with the printed settings at the printed scale"  # would change it
 
 
 @dataclass(frozen=True)
@@ -32,12 +42,18 @@ class Reading:
         return self.judgement.verdict
 
 
-def combine(readings: Sequence[Reading]) -> Judgement:
+def combine(readings: Sequence[Reading], contrary_as: Verdict | None = None) -> Judgement:
     """Verdict over all readings and choices, with the verdict under each.
 
     Favourable and contrary readings: ``depends``. All contrary: contrary. Favourable and none
     contrary: favourable. Otherwise ``undecided``; if nothing was judged, why it was not.
     Readings that were added afterwards can only turn a contrary verdict into a softer one.
+
+    Args:
+        readings: The verdict under each.
+        contrary_as: The verdict that a contrary reading gets where its scale or data may be the
+            cause (:func:`reactivate.judging.scale.contrary_verdict`). It is told so and counts
+            among those that cannot be compared; beside a favourable one it still ``depends``.
 
     Raises:
         ValueError: No reading was listed before results were known.
@@ -48,12 +64,15 @@ def combine(readings: Sequence[Reading]) -> Judgement:
             f"{len(readings)} readings, and none was listed before results were known; accepted: "
             "one or more. List what the claim is judged by"
         )
-    verdict = _soften(_of_listed(listed), [r.verdict for r in readings if r.afterwards])
+    verdict = _over(readings)
+    shown_as = [_excused(reading, contrary_as) for reading in readings]
+    if not (verdict.is_contrary or verdict == DEPENDS):
+        readings, verdict = shown_as, _over(shown_as)
     by_weight = sorted(readings, key=lambda r: (r.afterwards, r.on_test_split))
     shown = next((r.judgement for r in by_weight if r.verdict == verdict), by_weight[0].judgement)
     if len(readings) == 1 and shown.verdict == verdict:
         return shown
-    said = "; ".join(f"{reading.name}: {reading.verdict}{_mark(reading)}" for reading in readings)
+    said = "; ".join(f"{reading.name}: {reading.verdict}{_mark(reading)}" for reading in shown_as)
     open_seeds = [r.judgement.seeds_to_decide for r in listed]
     needed = [n for n in open_seeds if n is not None]
     return replace(
@@ -64,21 +83,45 @@ def combine(readings: Sequence[Reading]) -> Judgement:
         would_change="a word of the document on which reading is meant"
         if verdict == DEPENDS
         else shown.would_change,
-        parts=tuple((reading.name, reading.judgement) for reading in readings),
+        parts=tuple((reading.name, reading.judgement) for reading in shown_as),
     )
 
 
-def soften_by(judgement: Judgement, missing: Sequence[str]) -> Judgement:
+def soften_by(
+    judgement: Judgement, missing: Sequence[str], contrary_as: Verdict | None = None
+) -> Judgement:
     """The judgement, if nothing was computed under some readings: contrary is then undecided.
 
     Args:
         judgement: Verdict under what was computed.
         missing: Readings, or alternatives of choices, under which nothing was computed.
+        contrary_as: The verdict of contrary results where scale or data may be their cause; they
+            accuse nobody, so that nothing is softened.
     """
-    if not judgement.verdict.is_contrary or not missing:
+    is_excused = contrary_as is not None and judgement.verdict in OF_RUNS
+    if not judgement.verdict.is_contrary or not missing or is_excused:
         return judgement
     unread = Judgement(NOT_COMPUTED, "nothing was computed under this reading")
     return combine([Reading("as chosen", judgement), *(Reading(m, unread) for m in missing)])
+
+
+def _excused(reading: Reading, contrary_as: Verdict | None) -> Reading:
+    """The reading; a contrary one of runs as one that cannot be compared, with its evidence."""
+    if contrary_as is None or reading.verdict not in OF_RUNS:
+        return reading
+    told = replace(
+        reading.judgement,
+        verdict=contrary_as,
+        reason=f"contrary below the printed scale; {reading.judgement.reason}",
+        seeds_to_decide=None,
+        would_change=PRINTED_SETTINGS,
+    )
+    return replace(reading, judgement=told)
+
+
+def _over(readings: Sequence[Reading]) -> Verdict:
+    listed = [reading for reading in readings if not reading.afterwards]
+    return _soften(_of_listed(listed), [r.verdict for r in readings if r.afterwards])
 
 
 def _of_listed(listed: list[Reading]) -> Verdict:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.verdicts import DATA, SCALE, Ruling
+from reactivate.judging.readings import PRINTED_SETTINGS
+from reactivate.judging.verdicts import DATA, SCALE, Ruling, Verdict
 
 PAPER = "paper"  # the scale of the document itself
 MEASURED = (
@@ -44,6 +45,20 @@ def unfair_settings(overrides: Overrides) -> list[str]:
     return [setting for setting in settings if _is_unfair(setting, overrides)]
 
 
+def contrary_verdict(scale: str, *, stands_in: bool = False) -> Verdict | None:
+    """The verdict of contrary results at a scale; None at ``paper``, where they are what they are.
+
+    Below it the scale may be their cause, or the data that stand in for the printed ones.
+
+    Example:
+        >>> str(contrary_verdict("laptop"))
+        'not_comparable(scale)'
+    """
+    if scale == PAPER:
+        return None
+    return DATA if stands_in else SCALE
+
+
 def at_scale(
     judgement: Judgement,
     scale: str,
@@ -57,6 +72,7 @@ def at_scale(
 
     Below ``paper`` a contrary result, or one that is contrary under some reading, may come from
     the scale: it is not comparable, with effect and interval shown. What holds names its scale.
+    Readings were combined with the :func:`contrary_verdict` of the same scale.
     On data that stands in for the printed ones it may come from these.
     Magnitudes are not judged there at all, nor is the size of an effect. Where a scale's
     settings differ between the arms, nothing is comparable unless one search found them all.
@@ -71,7 +87,8 @@ def at_scale(
         stands_in: Whether other data took the place of the printed ones.
         told: What the scale changes, in words; if there are none, each arm's settings are shown.
     """
-    if judgement.verdict.ruling not in MEASURED:
+    is_excused = scale != PAPER and judgement.would_change == PRINTED_SETTINGS  # by a reading
+    if judgement.verdict.ruling not in MEASURED and not is_excused:
         return judgement
     given = overrides or {}
     found = replace(judgement, scale=scale, overrides=told or _text(given))
@@ -97,7 +114,7 @@ def _incomparable(judgement: Judgement, why: str, stands_in: bool = False) -> Ju
         verdict=DATA if stands_in else SCALE,
         reason=f"at scale {judgement.scale}: {why}; {judgement.reason}",
         seeds_to_decide=None,
-        would_change="runs with the printed settings at the printed scale",
+        would_change=PRINTED_SETTINGS,
     )
 
 
