@@ -18,6 +18,7 @@ from reactivate.commands.publish import publish
 from reactivate.commands.sign import sign
 from reactivate.commands.verify import find, verify
 from reactivate.evidence.publication import SIGNATURE, write_sums
+from reactivate.evidence.versions import MODULE_LISTS, whole_sum
 from reactivate.experiment.experiment import forget
 from reactivate.foundation.files import sha256, write_json
 from reactivate.stages import analyse, audit, check, join, plot
@@ -83,9 +84,9 @@ def reseal():
         content["files"] = {e: sha256(path.with_name(f"{stem}.{e}")) for e in content["files"]}
         for cell in content["cells"]:
             for kept in cell["records"]:
-                kept["sha256"] = sha256(here(kept["record"]))
+                kept["sha256"] = whole_sum(here(kept["record"]))
         for kept in (content["record"] or {}).get("read", []):
-            kept["sha256"] = sha256(here(kept["file"]))
+            kept["sha256"] = whole_sum(here(kept["file"]))
         write_json(path, content)
     write_sums(PUBLISHED)
     commit("forge")
@@ -281,6 +282,11 @@ FORGERIES = {
         lambda: retell("README.md", "of 2 claims behind them 2 open", "of 2 claims 1 open"),
         "README.md",
     ),
+    "a module that no record names": (
+        lambda: change(MODULE_LISTS, lambda c: c["modules"].append(f"reactivate.more {'0' * 16}")),
+        MODULE_LISTS,
+    ),
+    "the hash of a module": (lambda: digit(MODULE_LISTS, '"reactivate '), MODULE_LISTS),
     "an answer": (
         lambda: retell("docs/answers.md", "No answer yet", "True"),
         "docs/answers.md",

@@ -5,7 +5,6 @@ their records, judgements, and of figures the picture, how it was drawn and, of 
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from reactivate.auditing.agreement import agreements
 from reactivate.auditing.chain import Ledger
 from reactivate.auditing.writing import write_page, write_verdicts
 from reactivate.evidence.provenance import read_provenance
+from reactivate.evidence.versions import whole_content
 from reactivate.experiment.catalog.catalog import catalog
 from reactivate.experiment.catalog.imagesets import FolderSet
 from reactivate.experiment.exhibits import Analysis, Best, Curves, Figure, Grid, Quoted
@@ -66,9 +66,13 @@ def bring(source: Path, to: Path) -> None:
     for file in sorted(source.rglob("*")):
         name = file.relative_to(source)
         if file.is_file() and is_brought(name, source):
-            copy = to / name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, copy)
+            copy_whole(file, to / name)
+
+
+def copy_whole(file: Path, to: Path) -> None:
+    """Copies a file; one that was thinned for publication as it was before."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_bytes(whole_content(file))
 
 
 def is_brought(name: Path, source: Path) -> bool:

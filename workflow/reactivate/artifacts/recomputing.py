@@ -12,13 +12,15 @@ from reactivate.auditing.differences import difference
 from reactivate.auditing.findings import Finding
 from reactivate.evidence.histories import CURVE, HISTORY
 from reactivate.evidence.provenance import PROVENANCE
-from reactivate.evidence.publication import SIGNATURE, SUMS
+from reactivate.evidence.publication import SIGNATURE, SUMS, written_lists
 from reactivate.evidence.records import read_record
+from reactivate.evidence.versions import MODULE_LISTS, whole_content
 from reactivate.experiment.loading import paper_names
 from reactivate.experiment.paths import PUBLISHED, RECORD, RESULTS, checks_file
 from reactivate.foundation.workplace import of_project
 
-LISTS = (Path(SUMS), Path(SIGNATURE))  # of a scale: made from everything else
+# of a scale: made from everything else
+LISTS = (Path(SUMS), Path(SIGNATURE), Path(MODULE_LISTS))
 
 
 @dataclass
@@ -59,6 +61,7 @@ class Recomputation:
             except (ValueError, OSError) as error:
                 return [Finding("unfounded", PUBLISHED, f"its leaves cannot be used: {error}")]
             found = [f for source in sources.values() for f in _compared(source, place)]
+            found += [f for source in sources.values() for f in _of_lists(source)]
             return [*found, *_of_texts(place)]
 
 
@@ -97,8 +100,15 @@ def _compared(source: Path, place: Path) -> Iterator[Finding]:
             yield Finding("unfounded", path, "the leaves do not give it")
         elif name not in there:
             yield Finding("missing", path, "the leaves give it")
-        elif (old := path.read_bytes()) != (new := (made / name).read_bytes()):
+        elif (old := whole_content(path)) != (new := (made / name).read_bytes()):
             yield Finding("unfounded", path, difference(path, old, new))
+
+
+def _of_lists(source: Path) -> Iterator[Finding]:
+    """The finding on the file of modules of a scale, if its records do not give it."""
+    path = source / MODULE_LISTS
+    if path.exists() and path.read_text(encoding="utf-8") != written_lists(source):
+        yield Finding("unfounded", path, "the records do not give it")
 
 
 def _vouched(source: Path) -> set[Path]:

@@ -9,6 +9,7 @@ from reactivate.auditing.findings import Finding
 from reactivate.evidence.provenance import PROVENANCE, Provenance
 from reactivate.evidence.publication import SUMS, is_left_out, read_sums
 from reactivate.evidence.records import Record
+from reactivate.evidence.versions import whole_sum
 from reactivate.experiment.paths import PUBLISHED, RESULTS
 from reactivate.foundation.files import sha256
 
@@ -22,6 +23,16 @@ class Assurance:
     voucher: Path
     about: Path
     expected: str
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a list of sums says it: of the file as it is, and not of what it was made as."""
+        return self.voucher.name == SUMS
+
+    @property
+    def seen(self) -> tuple[Path, bool]:
+        """What has a checksum: a file as it is, or as it was before it was published."""
+        return self.about, self.is_listed
 
 
 def here(recorded: str, root: Path) -> Path:
@@ -77,7 +88,10 @@ def settle(assurances: list[Assurance]) -> dict[Path, Finding]:
     voucher that is contradicted by the file and by another voucher is itself out of step: a list
     of sums was edited, anything else is older than the file.
     """
-    actual = {path: checksum(path) for path in {t.about for t in assurances}}
+    actual = {
+        (path, is_listed): checksum(path) if is_listed else made_checksum(path)
+        for path, is_listed in {assurance.seen for assurance in assurances}
+    }
     bad: dict[Path, Assurance] = {}
     for _ in range(LONGEST):
         heard = defaultdict(list)
@@ -87,14 +101,14 @@ def settle(assurances: list[Assurance]) -> dict[Path, Finding]:
         now = {
             path: said[0]
             for path, said in heard.items()
-            if all(actual[path] != assurance.expected for assurance in _makers(said))
+            if all(actual[assurance.seen] != assurance.expected for assurance in _makers(said))
         }
         if now.keys() == bad.keys():
             break
         bad = now
-    blamed = {path: _blame(assurance, actual[path]) for path, assurance in bad.items()}
+    blamed = {path: _blame(assurance, actual[assurance.seen]) for path, assurance in bad.items()}
     for assurance in assurances:
-        denied = actual[assurance.about] != assurance.expected
+        denied = actual[assurance.seen] != assurance.expected
         if denied and assurance.about not in bad and assurance.voucher not in bad:
             blamed.setdefault(assurance.voucher, _out_of_step(assurance))
     return blamed
@@ -102,12 +116,20 @@ def settle(assurances: list[Assurance]) -> dict[Path, Finding]:
 
 def _makers(said: list[Assurance]) -> list[Assurance]:
     """Assurances of what was made with a file or from it; of a list if there are no others."""
-    return [assurance for assurance in said if assurance.voucher.name != SUMS] or said
+    return [assurance for assurance in said if not assurance.is_listed] or said
 
 
 def checksum(path: Path) -> str | None:
     """The checksum of a file; None if it is not there."""
     return sha256(path) if path.is_file() else None
+
+
+def made_checksum(path: Path) -> str | None:
+    """The checksum of a file as it was made, though it was thinned to be published."""
+    try:
+        return whole_sum(path) if path.is_file() else None
+    except ValueError:  # it names modules that nobody lists
+        return checksum(path)
 
 
 def require_listed(folder: Path) -> None:

@@ -14,11 +14,12 @@ from reactivate.auditing.rows import Row
 from reactivate.evidence.judgements import Judgements, read_judgements
 from reactivate.evidence.provenance import Provenance, ShownCell, read_provenance
 from reactivate.evidence.records import Record, read_record
+from reactivate.evidence.versions import whole_sum
 from reactivate.experiment.experiment import EVERYTHING, EXISTING
 from reactivate.experiment.loading import load_paper, paper_names
 from reactivate.experiment.paths import RECORD, RESULTS, analysis_folder, audit_file, checks_file
 from reactivate.experiment.statements import Check
-from reactivate.foundation.files import read_json, sha256
+from reactivate.foundation.files import read_json
 
 Content = TypeVar("Content")
 COLUMNS = [field.name for field in fields(Row)]
@@ -239,7 +240,7 @@ class Ledger:
     def _sum(self, path: Path) -> str:
         """The checksum of a file, on which many claims may rest."""
         if path not in self._sums:
-            self._sums[path] = sha256(path)
+            self._sums[path] = whole_sum(path)
         return self._sums[path]
 
     @cached_property

@@ -1,10 +1,10 @@
 """Judge every claim again from published evidence, without running anything."""
 
-import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from reactivate.artifacts.rebuilding import copy_whole
 from reactivate.commands.parsing import Parser
 from reactivate.evidence.records import read_record
 from reactivate.experiment.exhibits import Grid
@@ -124,6 +124,5 @@ def _bring(file: Path, to: Path) -> list[Path]:
     if to.exists():
         return []
     made = [folder for folder in reversed(to.parents) if not folder.exists()]
-    to.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(file, to)
+    copy_whole(file, to)
     return [*made, to]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reactivate.artifacts.notebooks import NOTEBOOKS, execute
-from reactivate.artifacts.rebuilding import is_brought, rebuild
+from reactivate.artifacts.rebuilding import copy_whole, is_brought, rebuild
 from reactivate.artifacts.replacing import TEXTS, alone, commit, discard, prepare
 from reactivate.auditing.assurances import require_listed
 from reactivate.auditing.currency import older_code, outdated_checks
@@ -14,8 +14,16 @@ from reactivate.commands.parsing import Parser
 from reactivate.evidence.histories import write_curve
 from reactivate.evidence.judgements import read_judgements
 from reactivate.evidence.provenance import KeptRecord, read_provenance
-from reactivate.evidence.publication import SIGNATURE, SUMS, is_left_out, read_sums, write_sums
+from reactivate.evidence.publication import (
+    SIGNATURE,
+    SUMS,
+    is_left_out,
+    read_sums,
+    thin,
+    write_sums,
+)
 from reactivate.evidence.records import Record, read_record, verify_record
+from reactivate.evidence.versions import MODULE_LISTS, whole_sum
 from reactivate.experiment.loading import load_paper, load_scale, load_scales, paper_names
 from reactivate.experiment.paths import (
     PUBLISHED,
@@ -101,13 +109,16 @@ def _make(scale: str, chosen: list[Path], others: list[str], place: Path, new: P
             if (values := file.with_name(VALUES)).exists():
                 _copy(values, place / values)
     for other in others:
-        shutil.copytree(PUBLISHED / other, place / RESULTS / other)
+        for file in sorted((PUBLISHED / other).rglob("*")):
+            if file.is_file() and file.name != MODULE_LISTS:
+                copy_whole(file, place / RESULTS / file.relative_to(PUBLISHED))
     audited = [name for name in others if audit_file(name, "csv", PUBLISHED).exists()]
     rebuild(place, [scale], [scale, *audited])
     for each in (scale, *others):
         for file in sorted((place / RESULTS / each).rglob("*")):
             if file.is_file() and not _is_lent(file):
                 _copy(file, new / PUBLISHED / file.relative_to(place / RESULTS))
+        thin(new / PUBLISHED / each)
         write_sums(new / PUBLISHED / each)
         _keep_signature(PUBLISHED / each, new / PUBLISHED / each)
     for file in PUBLISHED.rglob("*") if PUBLISHED.is_dir() else ():
@@ -226,7 +237,7 @@ def _run_files(path: Path, expected: str) -> Iterator[Path]:
 def _is_published(path: Path) -> bool:
     """Whether a file is in published/ as it is."""
     there = PUBLISHED / path.relative_to(RESULTS)
-    return there.exists() and sha256(there) == sha256(path)
+    return there.exists() and whole_sum(there) == sha256(path)
 
 
 def _is_drawn(path: Path, record: Record) -> bool:

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from reactivate.auditing.assurances import checksum, here
+from reactivate.auditing.assurances import checksum, here, made_checksum
 from reactivate.auditing.chain import Ledger, Link, Number
 from reactivate.auditing.currency import targets_of
 from reactivate.auditing.data import expected_sum
@@ -179,8 +179,9 @@ class Teller:
             told = facts
             path = here(link.path, self.root)
             # others are their own witness, but for the list of what was published
-            expected = link.sha256 if path.name == RECORD else self.sums.get(path)
-            yield Fact("record", f"{path} {_still(path, expected)}")
+            is_listed = path.name != RECORD
+            expected = self.sums.get(path) if is_listed else link.sha256
+            yield Fact("record", f"{path} {_still(path, expected, is_listed)}")
             seeds = f", seeds {', '.join(map(str, record.seeds))}" if record.seeds else ""
             yield Fact("", f"{record.made_by}{seeds}, {duration(record.times.seconds)}")
             for read in record.read:
@@ -277,9 +278,9 @@ def _speaks_of(paper: str, exhibit: str, claim: str) -> bool:
     return statement.check.exhibit == exhibit
 
 
-def _still(path: Path, expected: str | None) -> str:
-    """The checksum of a file, and whether it is the recorded one."""
-    actual = checksum(path)
+def _still(path: Path, expected: str | None, is_listed: bool = False) -> str:
+    """The checksum of a file, and whether it is the recorded one, or that of a list of sums."""
+    actual = checksum(path) if is_listed else made_checksum(path)
     if actual is None:
         return f"sha256 {expected} (not here)"
     if expected is None:

@@ -1,14 +1,26 @@
-"""The files of a published scale: which are left out of it, and the list of their sums."""
+"""The files of a published scale: what is left out of it, and the list of their sums.
 
+Every record names the modules that its stage had loaded, each with a hash; hundreds of records
+name the same. Publications keep each such list once, in ``modules.json``, and what stands in its
+place is the list's digest. :mod:`reactivate.evidence.versions` reads them as they were made.
+"""
+
+import hashlib
+import json
+import re
 from pathlib import Path
 
 from reactivate.evidence.records import Record
+from reactivate.evidence.versions import MODULE_LISTS, whole_content
 from reactivate.experiment.outputs import MEASURED
 from reactivate.experiment.paths import VALUES
 from reactivate.foundation.files import sha256, write_atomically
 
 SUMS = "SHA256SUMS"  # in the folder of a scale; `sha256sum -c SHA256SUMS` reads it too
 SIGNATURE = f"{SUMS}.sig"  # of the list, by an SSH key
+PAIR = re.compile(r'"([\w.]+)": "([0-9a-f]{16})"')
+_LINE = rb'\1  "[\w.]+": "[0-9a-f]{16}"'  # as `write_json` leaves it
+MODULES = re.compile(rb'^( *)"modules": \{\n(%s(?:,\n%s)*)\n\1\}' % (_LINE, _LINE), re.MULTILINE)
 # weights, what each test image was taken for, curves, and what each pruning left of each layer:
 LEFT_OUT = (
     "model.safetensors",
@@ -30,6 +42,53 @@ def is_left_out(name: str, record: Record) -> bool:
     told_elsewhere = drawn and name == VALUES
     predicted = record.stage == "attack" and name == MEASURED["images"]  # metrics say it in short
     return name in LEFT_OUT or told_elsewhere or predicted
+
+
+def thin(folder: Path) -> None:
+    """Writes every list of modules in the files of a scale once; each can be read as it was."""
+    text = written_lists(folder)
+    for path, thinned in _thinned(folder).items():
+        with write_atomically(path) as part:
+            part.write_bytes(thinned)
+    (folder / MODULE_LISTS).unlink(missing_ok=True)
+    if text:
+        with write_atomically(folder / MODULE_LISTS) as part:
+            part.write_text(text, encoding="utf-8")
+
+
+def _thinned(folder: Path) -> dict[Path, bytes]:
+    """The files of a scale that name modules, with digests in the place of the lists."""
+    thinned = {}
+    for path in _records(folder):
+        whole = whole_content(path)
+        short = MODULES.sub(lambda found: found[1] + b'"modules": "%s"' % _digest(found), whole)
+        if short != whole:
+            thinned[path] = short
+    return thinned
+
+
+def written_lists(folder: Path) -> str:
+    """The content of ``modules.json`` for the files of a scale; empty if none names modules."""
+    lists = {
+        _digest(found).decode(): PAIR.findall(found[2].decode())
+        for path in _records(folder)
+        for found in MODULES.finditer(whole_content(path))
+    }
+    places = {pair: n for n, pair in enumerate(sorted({p for ps in lists.values() for p in ps}))}
+    modules = ",\n".join(json.dumps(" ".join(pair)) for pair in places)
+    numbers = {digest: [places[pair] for pair in lists[digest]] for digest in sorted(lists)}
+    each = ",\n".join(f'"{digest}": {json.dumps(found)}' for digest, found in numbers.items())
+    return f'{{\n"modules": [\n{modules}\n],\n"lists": {{\n{each}\n}}\n}}\n' if lists else ""
+
+
+def _records(folder: Path) -> list[Path]:
+    """The files that may name modules: all JSON below a scale but its audit."""
+    return sorted(path for path in folder.rglob("*.json") if path.parent != folder)
+
+
+def _digest(found: re.Match[bytes]) -> bytes:
+    pairs = " ".join(map(" ".join, PAIR.findall(found[2].decode())))
+    return hashlib.sha256(pairs.encode()).hexdigest()[:16].encode()
 
 
 def write_sums(folder: Path) -> None:

@@ -2,16 +2,24 @@
 
 A file of version 1 does not say its version. It is never rewritten, because others hold its
 checksum, but understood here in the words of version 2.
+
+A published file names a list of modules that stands in ``modules.json`` of its scale, once for
+all files that have it (:mod:`reactivate.evidence.publication`). It is read as the whole file that
+it was, to the byte, and checksums that other files hold are those of whole files.
 """
 
+import hashlib
 import json
+import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
 from reactivate.foundation.configuration import validate
+from reactivate.foundation.files import sha256
 
 VERSION: Literal[2] = 2
 LATER = (
@@ -22,6 +30,8 @@ LATER = (
 ENVIRONMENT = ("git", "python", "packages", "machine", "peak_memory_mb")
 DURATIONS = ("seconds", "training_seconds", "resumes")
 NEW = ("version", "environment", "times", "data")  # keys that version 1 did not know
+MODULE_LISTS = "modules.json"  # in the folder of a published scale
+REFERENCE = re.compile(rb'^( *)"modules": "([0-9a-f]{16})"', re.MULTILINE)
 Content = dict[str, Any]  # as JSON holds it: nobody has checked it yet
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -45,7 +55,7 @@ def read_versioned(
         ValueError: It holds something else; file, key, value and what is accepted are named.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(whole_content(path))
     except ValueError as error:
         raise ValueError(
             f"{path} cannot be read ({error}); it was changed after it was made. {remedy}"
@@ -65,6 +75,57 @@ def read_versioned(
         return validate(form, content, path)
     except ValueError as error:
         raise ValueError(f"{error}; it was changed after it was made. {remedy}") from None
+
+
+def whole_content(path: Path) -> bytes:
+    """The content of a file; of a published one as it was when it was made.
+
+    Raises:
+        ValueError: It names a list of modules that cannot be found.
+    """
+    content = path.read_bytes()
+    if path.suffix != ".json" or REFERENCE.search(content) is None:
+        return content
+    home = next((p / MODULE_LISTS for p in path.parents if (p / MODULE_LISTS).is_file()), None)
+    lists = {} if home is None else _read_lists(home.absolute(), home.stat().st_mtime_ns)
+
+    def written_out(found: re.Match[bytes]) -> bytes:
+        if (digest := found[2].decode()) not in lists:
+            raise ValueError(
+                f"{path} names the list of modules {digest}, and {home or MODULE_LISTS} has no "
+                f"such list. Bring it back with: git checkout -- {path.parts[0]}"
+            )
+        indent = found[1].decode()
+        pairs = [f'{indent}  "{name}": "{code}"' for name, code in lists[digest]]
+        written = [f'{indent}"modules": {{', ",\n".join(pairs), f"{indent}}}"]
+        return "\n".join(written).encode()
+
+    return REFERENCE.sub(written_out, content)
+
+
+def whole_sum(path: Path) -> str:
+    """The sha256 of the whole content of a file, as other files hold it."""
+    return sha256(path) if path.suffix != ".json" else _digest(whole_content(path))
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+@lru_cache(maxsize=8)
+def _read_lists(path: Path, _changed: int) -> dict[str, list[tuple[str, str]]]:
+    """The lists of modules in a file, by their digests: names of modules and their hashes."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        modules = [(name, code) for name, code in map(str.split, content["modules"])]
+        return {
+            digest: [modules[place] for place in places]
+            for digest, places in content["lists"].items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ValueError(
+            f"{path} holds no lists of modules ({error!r}). Bring it back with: git checkout"
+        ) from None
 
 
 def _upgraded(
