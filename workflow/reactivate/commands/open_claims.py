@@ -143,9 +143,12 @@ class OpenClaim:
         return work
 
     def targets(self, work: Work) -> list[Path]:
-        """The files that Snakemake is asked for, to have that work done."""
-        analysis = self.exhibit.analysis_folder / RECORD
-        return [analysis] if self.of_analysis else list(work.seconds)
+        """The files that Snakemake is asked for, to have that work done.
+
+        Runs are named beside the analysis of them: where Snakemake does not remember what an
+        analysis was made from, it does not notice that more runs are asked for.
+        """
+        return list(work.seconds)
 
     @property
     def _reads_all_seeds(self) -> bool:
