@@ -22,10 +22,12 @@ def needed(paper, exhibit):
     kind = source.exhibits[exhibit].kind
     resolved = Experiment.load("paper").exhibit(paper, exhibit)
     for place in resolved.places:
+        alone = kind in ("networks", "measured", "observed") and not resolved.reads_every_seed
+        seeds = slice(1) if alone else slice(None)
         if kind == "observed":
-            yield "observe", observation_folder("paper", paper, place.cell, 0)
+            for seed in range(resolved.cell(place).seeds)[seeds]:
+                yield "observe", observation_folder("paper", paper, place.cell, seed)
             continue
-        seeds = slice(1) if kind in ("networks", "measured") else slice(None)
         trained = source.recipes[place.cell.recipe].stage
         for folder in resolved.cell(place).folders()[seeds]:
             yield trained, folder

@@ -40,7 +40,7 @@ def begun(tmp_path_factory, whole_project):
     for part, count in (("train", 4000), ("test", 400)):
         tensors[f"{part}_images"], tensors[f"{part}_labels"] = bright(count, random)
     write_prepared(clone.folder, "cifar10", tensors)
-    limits = {"epochs": 8, "seeds": 3, "width": 0.25, "data_fraction": 0.02, "batch_size": 32}
+    limits = {"epochs": 20, "seeds": 3, "width": 0.25, "data_fraction": 0.02, "batch_size": 32}
     exhibits = {name: {"rows": rows, "columns": ["cifar10"]} for name, rows in (
         ("accuracy", ["spsc", "psc_svd"]), ("split", ["spsc"]))}  # fmt: skip
     scales = {"smoke": {"recipes": {"cifar": limits}, "exhibits": exhibits}}

@@ -46,9 +46,10 @@ def mark_learned(numbers: pd.DataFrame, exhibit: RunExhibit) -> pd.DataFrame:
     form = exhibit.form
     if isinstance(form, OfNetworks | OfObservations) and form.every_seed:
         return numbers.assign(learned=_learned_seeds(numbers, exhibit))
-    if not exhibit.is_observed or not _tells_places(numbers):
+    if not isinstance(form, OfObservations) or form.kind != "observed":
         return numbers
-    assert isinstance(form, OfObservations)
+    if not _tells_places(numbers):
+        return numbers
     first = [place for place in exhibit.places if place.protocol == form.protocols[0]]
     failed = {(place.row, place.column) for place in _unlearned(exhibit, first)}
     places = zip(numbers["row"], numbers["column"], strict=True)
