@@ -10,6 +10,7 @@ import yaml
 from reactivate.commands import decide as command
 from reactivate.commands.decide import best_look, decide, plan
 from reactivate.commands.decision_log import DecisionLog, Look, log_file, resumed, write_log
+from reactivate.commands.look_costs import Work
 from reactivate.commands.open_claims import OpenClaim, Prospect, open_claims
 from reactivate.commands.repository import git
 from reactivate.experiment.cell import Cell
@@ -260,6 +261,9 @@ def test_the_cost_of_an_observed_claim_is_that_of_its_observations(clone):
         f"seed{seed}" for seed in range(seeds)
     ]
     assert all(seconds is not None for seconds in claim.work(2).seconds.values())
+    asked = [path.as_posix() for path in claim.targets(claim.work(2))]
+    assert asked == targets
+    assert [path.as_posix() for path in claim.targets(Work())] == targets[-1:]
 
 
 def test_a_plan_runs_nothing_and_changes_no_seeds(clone, run_with, capsys):

@@ -125,19 +125,12 @@ class OpenClaim:
         for place in self.places:
             cell = self.exhibit.cell(place)
             count = max(seeds, cell.seeds) if self.of_analysis else seeds
-            if self.exhibit.is_observed:
-                work.add_observations(cell, count)
-            else:
-                work.add_seeds(cell, place.measurement, count, whole=self.of_analysis)
+            self._add(work, place, count)
         if self.of_analysis:
             mine = set(self.cells)
             for place in self.exhibit.places:
                 if place.cell not in mine:
-                    cell = self.exhibit.cell(place)
-                    if self.exhibit.is_observed:
-                        work.add_observations(cell, cell.seeds)
-                    else:
-                        work.add_seeds(cell, place.measurement, cell.seeds, whole=True)
+                    self._add(work, place, self.exhibit.cell(place).seeds)
             if work.seconds:
                 work.add_analysis(self.exhibit.analysis_folder / RECORD)
         return work
@@ -148,7 +141,16 @@ class OpenClaim:
         Runs are named beside the analysis of them: where Snakemake does not remember what an
         analysis was made from, it does not notice that more runs are asked for.
         """
-        return list(work.seconds)
+        analysis = [self.exhibit.analysis_folder / RECORD] if self.of_analysis else []
+        return list(dict.fromkeys([*work.seconds, *analysis]))
+
+    def _add(self, work: Work, place: Place, seeds: int) -> None:
+        """Counts what so many seeds of a place need: observed trainings, or runs."""
+        cell = self.exhibit.cell(place)
+        if self.exhibit.is_observed:
+            work.add_observations(cell, seeds)
+        else:
+            work.add_seeds(cell, place.measurement, seeds, whole=self.of_analysis)
 
     @property
     def _reads_all_seeds(self) -> bool:
