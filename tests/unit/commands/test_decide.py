@@ -306,7 +306,6 @@ def test_a_comparison_whose_rows_a_scale_does_not_run_is_listed_as_not_run(clone
         (["pcs"], "laptop", 1.0, r"unknown paper 'pcs'; did you mean psc\?"),
         (["psc/claims/x"], "laptop", 1.0, "unknown comparison 'psc/claims/x'.*gating_beats_svd"),
         ([], "laptpo", 1.0, r"unknown scale 'laptpo'; did you mean laptop\?"),
-        ([], "paper", 1.0, "the scale is 'paper', whose seeds are printed.*smoke, laptop"),
         ([], "laptop", 0.0, "--hours is 0.0; accepted: core-hours above 0"),
         ([], "laptop", float("nan"), "--hours is nan"),
         ([], "laptop", -1.0, "--hours is -1.0"),

@@ -14,9 +14,8 @@ from reactivate.commands.terminal import folded, print_json
 from reactivate.experiment.cell import Cell
 from reactivate.experiment.exhibits import Trained
 from reactivate.experiment.experiment import EXISTING, Experiment
-from reactivate.experiment.loading import PAPERS, load_scale, load_scales, paper_names
+from reactivate.experiment.loading import PAPERS, load_scale, paper_names
 from reactivate.experiment.raising import raise_seeds
-from reactivate.experiment.scales import PRINTED_SCALE
 from reactivate.experiment.seeds import SEEDS
 from reactivate.judging.verdicts import UNDECIDED
 
@@ -67,7 +66,7 @@ def decide(
 
     Args:
         asked: Papers and claims; empty: all.
-        scale: Whose runs; the seeds of ``paper`` are printed.
+        scale: Whose runs; at ``paper`` seeds that a document states stay as they are.
         hours: Core-hours that may be spent.
         cores: For Snakemake.
         profile: Of Snakemake, instead of cores: a cluster.
@@ -99,11 +98,6 @@ def plan(asked: list[str], scale: str, hours: float, *, as_json: bool = False) -
 def _papers(asked: list[str], scale: str, hours: float) -> list[str]:
     """The papers that are asked for, if the request can be."""
     load_scale(scale)
-    if scale == PRINTED_SCALE:
-        known = ", ".join(name for name in load_scales() if name != scale)
-        raise ValueError(
-            f"the scale is {scale!r}, whose seeds are printed and not raised; accepted: {known}"
-        )
     if not (math.isfinite(hours) and 0 < hours <= 1e6):
         raise ValueError(f"--hours is {hours}; accepted: core-hours above 0")
     return sorted({name.split("/")[0] for name in asked} & set(paper_names()) or paper_names())

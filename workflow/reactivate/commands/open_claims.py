@@ -80,8 +80,8 @@ class OpenClaim:
         if not self._reads_all_seeds:
             return "undecided: its analysis looks at one network of each kind"
         for place in self.places:
-            limits = self.exhibit.limits
-            why = why_not_raised(self.exhibit.paper, limits, place.cell, self.look)
+            of = self.exhibit
+            why = why_not_raised(of.scale, of.paper, of.limits, place.cell, self.look)
             if why and self.exhibit.cell(place).seeds < self.look:
                 return f"undecided: {place.cell.stem} cannot have {self.look} seeds: {why}"
         present = min((self.exhibit.cell(place).seeds for place in self.places), default=0)

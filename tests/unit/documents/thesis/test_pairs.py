@@ -80,12 +80,16 @@ def test_every_network_has_its_pairs(monkeypatch, x, tmp_path):
         pairs, "images", lambda run, *what: asked.append(what) or (x, torch.arange(5))
     )
     runs = [
-        NetworkRun("smoke", "thesis", ("a", name, "b"), Cell("d", "m", name, "bn", "r"), tmp_path)
+        NetworkRun(
+            "smoke", "thesis", ("a", name, "b"), Cell("d", "m", name, "bn", "r"), tmp_path, k
+        )
         for name in ("relu", "gelu")
+        for k in (0, 1)
     ]
     found = pairs.pairs(runs, count=5, interior=3)
-    assert asked == [("test", 5)] * 2
-    assert found["activation"].tolist() == ["relu"] * 10 + ["gelu"] * 10
+    assert asked == [("test", 5)] * 4
+    assert found["activation"].tolist() == ["relu"] * 20 + ["gelu"] * 20
+    assert found["seed"].tolist() == ([0] * 10 + [1] * 10) * 2
 
 
 def drawn(names=FOUR, **changed):

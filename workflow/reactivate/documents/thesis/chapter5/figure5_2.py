@@ -17,7 +17,7 @@ def pairs(networks: list[NetworkRun], count: int, interior: int = INTERIOR) -> p
     """Prediction distance, pattern similarity and transitions of all pairs of the first images.
 
     Args:
-        networks: Trained ones, one for each activation.
+        networks: Trained ones, one for each activation and seed.
         count: Images of the test part.
         interior: Points between the two ends of a segment at which patterns are compared.
     """
@@ -26,6 +26,7 @@ def pairs(networks: list[NetworkRun], count: int, interior: int = INTERIOR) -> p
         x, labels = images(run, "test", count)
         numbers = of_network(trained(run), x, labels, interior)
         numbers.insert(0, "activation", run.cell.activation)
+        numbers.insert(1, "seed", run.seed)
         parts.append(numbers)
     return pd.concat(parts, ignore_index=True)
 

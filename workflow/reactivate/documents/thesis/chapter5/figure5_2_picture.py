@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from reactivate.documents.shared.looks import BLUE, GREY, RED, Look, look_of
+from reactivate.documents.shared.replicates import first_of_each
 
 MANY = 200  # pairs, from which on their dots are small
 LABELS = {True: ("same label", RED, "^"), False: ("different labels", BLUE, "o")}
@@ -15,6 +16,7 @@ LABELS = {True: ("same label", RED, "^"), False: ("different labels", BLUE, "o")
 
 def pairs(numbers: pd.DataFrame) -> Figure:
     """A space per activation as printed, and where it was counted, the estimate's error."""
+    numbers = first_of_each(numbers)
     names = list(dict.fromkeys(numbers["activation"]))
     counted = numbers.dropna(subset=["transitions_exact"])
     spaces = -(-len(names) // 2)

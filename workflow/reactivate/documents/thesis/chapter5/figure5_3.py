@@ -43,6 +43,7 @@ def subsets(networks: list[NetworkRun], count: int, label: int) -> pd.DataFrame:
                     part.insert(0, "set", name)
                     part.insert(0, "state", state)
                     part.insert(0, "separation", " ".join(map(str, breakpoints)))
+                    part.insert(0, "seed", run.seed)
                     part.insert(0, "activation", run.cell.activation)
                     parts.append(part)
     return pd.concat(parts, ignore_index=True)

@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from reactivate.documents.shared.looks import BLUE, GREY, RED, look_of
+from reactivate.documents.shared.replicates import first_of_each
 
 SETS = {
     "single": ("one label (single)", RED),
@@ -15,6 +16,7 @@ STATES = {"trained": "-", "untrained": "--"}
 
 def subsets(numbers: pd.DataFrame) -> Figure:
     """A panel per activation and separation; red is one label and blue all, as printed."""
+    numbers = first_of_each(numbers)
     panels = list(numbers.groupby(["activation", "separation"], sort=False))
     figure = Figure(figsize=(3.9 * len(panels) + 0.3, 3.9), layout="constrained")
     grid = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
