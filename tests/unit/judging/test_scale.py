@@ -45,6 +45,19 @@ def test_a_contrary_result_below_paper_is_not_comparable_and_shows_its_evidence(
     assert at_scale(judgement(verdict), "paper").verdict == verdict
 
 
+@pytest.mark.parametrize(("stands_in", "told"), [(False, SCALE), (True, DATA)])
+@pytest.mark.parametrize("verdict", [UNDECIDED, UNTRAINED])
+def test_a_contrary_case_below_paper_is_not_told_as_one_that_fails(verdict, stands_in, told):
+    cases = (("tanh", judgement(HOLDS)), ("relu", judgement(FAILS)))
+    listed = replace(judgement(verdict), parts=cases)
+    found = at_scale(listed, "laptop", stands_in=stands_in)
+    assert found.verdict == verdict
+    assert [part.verdict for _, part in found.parts] == [HOLDS, told]
+    assert found.parts[1][1].reason == "contrary below the printed scale; because"
+    assert found.parts[1][1].intervals == judgement(FAILS).intervals
+    assert at_scale(listed, "paper").parts == cases
+
+
 def test_what_holds_names_its_scale():
     found = at_scale(judgement(HOLDS), "laptop")
     assert found.verdict == HOLDS

@@ -65,7 +65,7 @@ def combine(readings: Sequence[Reading], contrary_as: Verdict | None = None) -> 
             "one or more. List what the claim is judged by"
         )
     verdict = _over(readings)
-    shown_as = [_excused(reading, contrary_as) for reading in readings]
+    shown_as = [replace(r, judgement=excused(r.judgement, contrary_as)) for r in readings]
     if not (verdict.is_contrary or verdict == DEPENDS):
         readings, verdict = shown_as, _over(shown_as)
     by_weight = sorted(readings, key=lambda r: (r.afterwards, r.on_test_split))
@@ -105,18 +105,17 @@ def soften_by(
     return combine([Reading("as chosen", judgement), *(Reading(m, unread) for m in missing)])
 
 
-def _excused(reading: Reading, contrary_as: Verdict | None) -> Reading:
-    """The reading; a contrary one of runs as one that cannot be compared, with its evidence."""
-    if contrary_as is None or reading.verdict not in OF_RUNS:
-        return reading
-    told = replace(
-        reading.judgement,
+def excused(judgement: Judgement, contrary_as: Verdict | None) -> Judgement:
+    """The judgement; a contrary one of runs as one that cannot be compared, with its evidence."""
+    if contrary_as is None or judgement.verdict not in OF_RUNS:
+        return judgement
+    return replace(
+        judgement,
         verdict=contrary_as,
-        reason=f"contrary below the printed scale; {reading.judgement.reason}",
+        reason=f"contrary below the printed scale; {judgement.reason}",
         seeds_to_decide=None,
         would_change=PRINTED_SETTINGS,
     )
-    return replace(reading, judgement=told)
 
 
 def _over(readings: Sequence[Reading]) -> Verdict:

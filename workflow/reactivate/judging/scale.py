@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from reactivate.judging.judgement import Judgement
-from reactivate.judging.readings import PRINTED_SETTINGS
+from reactivate.judging.readings import PRINTED_SETTINGS, excused
 from reactivate.judging.verdicts import DATA, SCALE, Ruling, Verdict
 
 PAPER = "paper"  # the scale of the document itself
@@ -71,7 +71,8 @@ def at_scale(
     """The judgement of a claim as runs of one scale allow it, its evidence unchanged.
 
     Below ``paper`` a contrary result, or one that is contrary under some reading, may come from
-    the scale: it is not comparable, with effect and interval shown. What holds names its scale.
+    the scale: it is not comparable, with effect and interval shown. So is a contrary case of a
+    list, which is still counted as one below 0. What holds names its scale.
     Readings were combined with the :func:`contrary_verdict` of the same scale.
     On data that stands in for the printed ones it may come from these.
     Magnitudes are not judged there at all, nor is the size of an effect. Where a scale's
@@ -87,6 +88,9 @@ def at_scale(
         stands_in: Whether other data took the place of the printed ones.
         told: What the scale changes, in words; if there are none, each arm's settings are shown.
     """
+    contrary_as = contrary_verdict(scale, stands_in=stands_in)
+    parts = tuple((name, excused(part, contrary_as)) for name, part in judgement.parts)
+    judgement = replace(judgement, parts=parts)
     is_excused = scale != PAPER and judgement.would_change == PRINTED_SETTINGS  # by a reading
     if judgement.verdict.ruling not in MEASURED and not is_excused:
         return judgement
