@@ -479,6 +479,10 @@ BAD = {
             "pieces, each with its own rate; remove it",
         ],
     ),
+    "no tests, where the schedule watches them": (
+        [(GMP_SCALES, "resnet50: &tiny {", "resnet50: &tiny {tests: end, ")],
+        ["smoke.recipes.resnet50.tests is end, but the schedule watches an accuracy"],
+    ),
     "the printed protocol, limited": (
         [(GMP_SCALES, "\nlaptop:\n", "\npaper: {recipes: {cv: {seeds: 1}}}\nlaptop:\n")],
         [

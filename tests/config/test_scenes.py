@@ -92,6 +92,12 @@ def test_a_backbone_of_another_width_is_named():
         ("cfg_1", {"crop": 64}, "crop changes nothing in a recipe of train"),
         ("cfg_1", {"seeds": {"default": 1, "rleu": 3}}, "unknown activation 'rleu'"),
         ("cfg_1", {"seeds": {"relu": 3}}, "seeds.default is missing"),
+        (
+            "mmdetection_1x",
+            {"width": 0.25, "tests": "end"},
+            "tests is for recipes of train, prune",
+        ),
+        ("mmdetection_1x", {"width": 0.25, "test_fraction": 0.5}, "not of detect; remove it"),
     ],
 )
 def test_a_limit_that_nobody_heeds_is_named(recipe, limit, message):

@@ -56,6 +56,13 @@ def test_a_running_training_is_told_with_epoch_accuracy_loss_and_time_left(beat,
     assert summary == "laptop: 0 finished, 1 running"
 
 
+@pytest.mark.parametrize("untested", [float("nan"), "nan"])  # JSON has the second
+def test_a_training_without_tests_has_no_accuracy(beat, printed, untested):
+    beat(age=8, test=untested)
+    headings, line, _ = printed()
+    assert line[headings.index("test") :].split() == ["-", "0.9876", "6", "min", "8", "s", "ago"]
+
+
 def test_a_training_that_is_looked_at_is_told_as_such(beat, printed):
     beat(age=8, place=PLACE.replace("/runs/", "/observe/"))
     assert "vgg16-relu-bn-chapter3 (observed)  1" in printed()[1]

@@ -80,6 +80,16 @@ def test_a_subset_has_its_share_of_both_parts(fraction):
     assert torch.equal(chosen.test_images, data.test_images[chosen.test_labels])
 
 
+@given(fraction=st.floats(0.01, 1.0), tested=st.floats(0.01, 1.0))
+def test_test_images_may_have_a_share_of_their_own(fraction, tested):
+    both, train, test = (
+        subset(images(), "toy", *f) for f in ((fraction, tested), (fraction,), (tested,))
+    )
+    assert torch.equal(both.train_labels, train.train_labels)
+    assert torch.equal(both.test_labels, test.test_labels)
+    assert torch.equal(both.test_images, test.test_images)
+
+
 def test_a_larger_subset_holds_the_smaller_one():
     one, more = (set(subset(images(), "toy", f).train_labels.tolist()) for f in (0.3, 0.6))
     assert one < more

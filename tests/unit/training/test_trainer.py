@@ -3,8 +3,12 @@
 import csv
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import torch
+from reactivate.evidence.epochs import read_history
+from reactivate.evidence.histories import read_curve
+from reactivate.evidence.observed import Observations
 from reactivate.training.inputs import ALONE, Batch
 from reactivate.training.schedules import Clock
 from reactivate.training.setup import make_inputs, make_network
@@ -203,3 +207,44 @@ def test_the_score_of_ten_views_is_their_mean_probability(project, new_run):
     mean = torch.stack([each[10 * n : 10 * n + 10].mean(0) for n in range(len(y))])
     ten = load(run.measured.files["predictions.safetensors"])["scores_ten"]
     torch.testing.assert_close(ten.exp(), mean)
+
+
+def left_by(new_run, finish, out, **changes):
+    """Metrics, weights and history of a run whose settings are changed."""
+    run = new_run(out)
+    run.chosen = run.chosen.model_copy(update=changes)
+    finish(run)
+    history = pd.read_csv(run.out / "history.csv")
+    return (
+        (run.out / "metrics.csv").read_bytes(),
+        load_file(run.out / "model.safetensors"),
+        history,
+    )
+
+
+def test_tests_in_the_end_change_nothing_but_the_history(project, new_run, finish):
+    metrics, weights, history = left_by(new_run, finish, "each")
+    same, unchanged, untested = left_by(new_run, finish, "end", tests="end")
+    assert same == metrics
+    assert all(torch.equal(tensor, unchanged[name]) for name, tensor in weights.items())
+    assert untested.drop(columns=["test_top1", "test_top5"]).equals(
+        history.drop(columns=["test_top1", "test_top5"])
+    )
+    assert history["test_top1"].notna().all()
+    assert untested["test_top1"].isna().all()
+    assert read_curve(Path("end")).told == "training loss"
+
+
+def test_a_history_without_tests_is_not_read_as_one_with_them(project, new_run, finish):
+    left_by(new_run, finish, "end", tests="end")
+    with pytest.raises(ValueError, match="has no test of any epoch"):
+        Observations({("row", "column", "document", 0): Path("end")}).table("history")
+    with pytest.raises(ValueError, match="Remove `tests: end` from the recipe"):
+        read_history(Path("end"))
+
+
+def test_test_images_may_be_fewer_than_training_images(project, new_run, finish):
+    _, weights, _ = left_by(new_run, finish, "all")
+    _, same, _ = left_by(new_run, finish, "fewer", test_fraction=0.5)
+    assert all(torch.equal(tensor, same[name]) for name, tensor in weights.items())
+    assert len(load_file("fewer/predictions.safetensors")["labels"]) == 5

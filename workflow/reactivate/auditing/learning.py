@@ -95,7 +95,7 @@ class Learning:
         data = self._dataset(place.cell.dataset)
         assert not isinstance(data, Dataset)
         run = self.exhibit.cell(place)
-        images = max(1, round(data.test * run.settings.data_fraction))
+        images = max(1, round(data.test * run.image_settings.tested_fraction))
         if place.measurement is None:
             return images
         asked = run.measurement(place.measurement)

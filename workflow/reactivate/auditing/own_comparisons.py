@@ -67,7 +67,7 @@ def _runs(exhibit: RunExhibit, place: Place, name: str) -> tuple[Runs, list[floa
     data = dataset(place.cell.dataset)
     assert not isinstance(data, Dataset)
     cell = exhibit.cell(place)
-    images = max(1, round(data.test * cell.settings.data_fraction))
+    images = max(1, round(data.test * cell.image_settings.tested_fraction))
     files: dict[int, Path] = {seed: folder / METRICS for seed, folder in enumerate(cell.folders())}
     kept = {seed: pd.read_csv(file).iloc[0] for seed, file in files.items() if file.exists()}
     runs = {seed: float(row[name]) for seed, row in kept.items()}

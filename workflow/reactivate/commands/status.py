@@ -1,5 +1,6 @@
 """Print which trainings run, how far they are, and which have gone quiet."""
 
+import math
 import sys
 import time
 from collections import Counter
@@ -39,11 +40,12 @@ class Running:
     def line(self) -> tuple[str, ...]:
         """The line of the training, under :data:`HEADINGS`."""
         beat, age = self.beat, duration(self.age)
+        test = float(beat.test)  # JSON has no NaN: it is kept as a text
         return (
             *self.place,
             f"{beat.epoch}/{beat.epochs}",
-            f"{beat.test:.2f} %",
-            f"{float(beat.train_loss):.4g}",  # JSON has no NaN: it is kept as a text
+            "-" if math.isnan(test) else f"{test:.2f} %",
+            f"{float(beat.train_loss):.4g}",
             duration(beat.seconds_left),
             f"quiet for {age} (killed?)" if self.quiet else f"{age} ago",
         )

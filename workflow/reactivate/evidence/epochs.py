@@ -4,9 +4,26 @@ from pathlib import Path
 
 import pandas as pd
 
+from reactivate.evidence.histories import HISTORY
 from reactivate.evidence.records import verify_record
 from reactivate.experiment.paths import RECORD
 from reactivate.experiment.run_exhibit import RunExhibit
+
+
+def read_history(folder: Path) -> pd.DataFrame:
+    """Every epoch of the training in a folder.
+
+    Raises:
+        ValueError: The network was not tested after every epoch.
+    """
+    history = pd.read_csv(folder / HISTORY)
+    tested = history.filter(regex="^test_")
+    if not tested.empty and tested.isna().all(axis=None):
+        raise ValueError(
+            f"{folder / HISTORY} has no test of any epoch; accepted: one of each. Remove `tests: "
+            "end` from the recipe in scales.yaml, and train again"
+        )
+    return history
 
 
 def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
@@ -18,7 +35,7 @@ def read_histories(exhibit: RunExhibit) -> tuple[pd.DataFrame, list[Path]]:
     for place in exhibit.places:
         for folder in exhibit.folders(place):
             (seed,) = verify_record(folder / RECORD).seeds
-            history = pd.read_csv(folder / "history.csv")
+            history = read_history(folder)
             known = {"row": place.row, "column": place.column, "protocol": place.protocol}
             parts.append(history.assign(**known, seed=seed))
             records.append(folder / RECORD)

@@ -113,7 +113,7 @@ def _gate(exhibit: RunExhibit, place: Place, accuracies: dict[Place, float]) -> 
     data = dataset(place.cell.dataset)
     assert not isinstance(data, Dataset)
     alike = [x for other, x in accuracies.items() if other.cell.dataset == place.cell.dataset]
-    images = round(data.test * exhibit.cell(place).settings.data_fraction)
+    images = round(data.test * exhibit.cell(place).image_settings.tested_fraction)
     return Gate(chance=1 / data.classes, best=max(alike) / EVERY, images=max(1, images))
 
 

@@ -7,13 +7,15 @@ from reactivate.experiment.checking import check_by_parameterization, check_take
 from reactivate.experiment.measurements import Fewer
 from reactivate.experiment.paper import Image, Paper
 from reactivate.experiment.places import places_of
-from reactivate.experiment.rates import Pieces
+from reactivate.experiment.rates import OnPlateau, Pieces
 from reactivate.experiment.recipes import Detected, Segmented, Training
 from reactivate.experiment.scales import PRINTED_SCALE, Limits, PaperScale, Selection
 from reactivate.experiment.sweeps import SweepRecipe
 from reactivate.foundation.registry import unknown_name
 from reactivate.layers import PARAMETERIZATIONS
 from reactivate.models import MODELS
+
+CLASSIFIES = ("train", "prune", "defend")  # stages whose networks tell the class of an image
 
 
 def check_limits(
@@ -61,6 +63,18 @@ def _check_limits(recipe: SweepRecipe | Training, limits: Limits, where: str) ->
         if unheeded and getattr(limits, key) is not None:
             kind = "small networks" if small else "a schedule of pieces, each with its own rate"
             raise ValueError(f"{where}.{key} changes nothing in a recipe of {kind}; remove it")
+    watches = isinstance(recipe, Training) and isinstance(recipe.schedule, OnPlateau)
+    for key in ("test_fraction", "tests"):
+        if getattr(limits, key) is not None and recipe.stage not in CLASSIFIES:
+            raise ValueError(
+                f"{where}.{key} is for recipes of {', '.join(CLASSIFIES)}, not of {recipe.stage}; "
+                "remove it"
+            )
+    if limits.tests is not None and watches:
+        raise ValueError(
+            f"{where}.tests is {limits.tests}, but the schedule watches an accuracy after every "
+            "epoch; remove it"
+        )
     if limits.crop is not None and not isinstance(recipe, Segmented):
         raise ValueError(f"{where}.crop changes nothing in a recipe of {recipe.stage}; remove it")
     if limits.seeds is not None:

@@ -64,8 +64,8 @@ class RunCell:
         """Whether the scale changes any setting that decides the numbers, besides the seeds."""
         if self.scale == PRINTED_SCALE:
             return False
-        seeds = Limits(seeds=self.limit.seeds)
-        return self.settings != settings_of(self.paper, self.cell, seeds)
+        idle = Limits(seeds=self.limit.seeds, tests=self.limit.tests)
+        return self.settings != settings_of(self.paper, self.cell, idle)
 
     @property
     def image_settings(self) -> ImageSettings:

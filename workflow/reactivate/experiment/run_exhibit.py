@@ -133,7 +133,9 @@ class RunExhibit:
         if self.scale == PRINTED_SCALE:
             return {}
         limit = self.cell(place).limit
-        kept = limit.model_dump(exclude_none=True, exclude={"seeds", "lr_factor", "arguments"})
+        kept = limit.model_dump(
+            exclude_none=True, exclude={"seeds", "tests", "lr_factor", "arguments"}
+        )
         changed = {key: f"{value:g}" for key, value in kept.items()}
         changed |= {key: str(value) for key, value in limit.arguments.items()}
         if limit.lr_factor is not None:

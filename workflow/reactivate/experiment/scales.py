@@ -1,6 +1,6 @@
 """The form of a scale, and of what it changes of a paper; anything else is an error."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -28,6 +28,8 @@ class Limits(Strict):
     """The changes that a scale may make to a recipe."""
 
     data_fraction: float | None = Field(default=None, ge=1e-5, le=1)
+    test_fraction: float | None = Field(default=None, ge=1e-5, le=1)  # None: the same
+    tests: Literal["end"] | None = None  # when an image network is tested; None: every epoch
     width: Positive | None = None
     epochs: Count | None = None
     batch_size: Count | None = None

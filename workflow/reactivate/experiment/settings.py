@@ -1,6 +1,6 @@
 """Settings of a run, which decide its numbers: its recipe after the limits of a scale."""
 
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import SerializeAsAny
 
@@ -11,7 +11,7 @@ from reactivate.experiment.paper import Image, Mlp, Paper
 from reactivate.experiment.recipes import Training
 from reactivate.experiment.scales import Limits
 from reactivate.experiment.sweeps import SweepRecipe
-from reactivate.foundation.configuration import Strict
+from reactivate.foundation.configuration import Strict, added
 
 Value = TypeVar("Value", float, str)
 
@@ -37,7 +37,14 @@ class ImageSettings(Strict):
     classes: int
     epochs: int | None  # fewer than the recipe's, at a smaller scale
     printed_epoch: int  # steps of an epoch of the printed run
-    data_fraction: float
+    data_fraction: float  # of the training images
+    test_fraction: float | None = added(None)  # of the test images; None: the same
+    tests: Literal["end"] | None = added(None)  # after the training; None: after every epoch
+
+    @property
+    def tested_fraction(self) -> float:
+        """The fraction of the test images that it is measured on."""
+        return self.data_fraction if self.test_fraction is None else self.test_fraction
 
     @property
     def lr(self) -> float:
@@ -82,6 +89,8 @@ def _image_settings(paper: Paper, cell: Cell, limits: Limits) -> ImageSettings:
         epochs=limits.epochs,
         printed_epoch=recipe.batches(printed),
         data_fraction=limits.data_fraction or 1.0,
+        test_fraction=limits.test_fraction,
+        tests=limits.tests,
     )
 
 

@@ -18,6 +18,7 @@ from reactivate.training.inputs import (
     Batch,
     Part,
     Share,
+    fractions,
     kept_rows,
     shuffled_batches,
 )
@@ -36,7 +37,8 @@ class StreamInputs:
         key: Dataset and seed, of the random streams.
         device: Where batches are normalised.
         workers: Processes that decode; nothing else depends on their number.
-        fraction: Share of both parts that is used, the same for everyone who asks.
+        fraction: Share of the training pictures that is used, the same for everyone who asks.
+        test_fraction: That of the test pictures; None for the same share.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class StreamInputs:
         device: torch.device,
         workers: int,
         fraction: float = 1.0,
+        test_fraction: float | None = None,
     ) -> None:
         if recipe.pictures is None:
             raise ValueError(
@@ -59,8 +62,9 @@ class StreamInputs:
         self.key = key
         self.device = device
         self.workers = workers
+        shares = fractions(fraction, test_fraction)
         self.rows = {
-            part: kept_rows(len(pictures.labels), key[0], part, fraction)
+            part: kept_rows(len(pictures.labels), key[0], part, shares[part])
             for part, pictures in sets.items()
         }
         self.normalise = Normalisation(MEAN, STD if recipe.normalise == "mean_std" else None)

@@ -1,6 +1,7 @@
 """Tell how a training goes: a bar for whoever watches, a file for ``reactivate status``."""
 
 import json
+import math
 import os
 import socket
 import time
@@ -28,7 +29,7 @@ class Beat:
     pid: int
     epoch: int
     epochs: int
-    test: float  # percent, of the measure that its task watches
+    test: float  # percent, of the measure that its task watches; NaN if none was tested
     train_loss: float
     seconds: float  # of training, all starts together
     seconds_left: float
@@ -67,7 +68,7 @@ class Heartbeat(Callback):
             os.getpid(),
             state.epoch,
             trainer.epochs,
-            newest[trainer.task.watched],
+            newest.get(trainer.task.watched, math.nan),
             newest["train_loss"],
             round(state.seconds, 1),
             round(left, 1),

@@ -80,17 +80,28 @@ class Inputs(Protocol):
         """
 
 
-def subset(data: ImageData, dataset: str, fraction: float) -> ImageData:
-    """A random fraction of both parts of a dataset, the same for everyone who asks."""
-    if fraction == 1.0:
-        return data
-    chosen = {}
-    for part in PARTS:
-        labels = getattr(data, f"{part}_labels")
-        kept = kept_rows(len(labels), dataset, part, fraction)
-        chosen[f"{part}_labels"] = labels[kept]
-        chosen[f"{part}_images"] = getattr(data, f"{part}_images")[kept]
+def subset(
+    data: ImageData, dataset: str, fraction: float, test_fraction: float | None = None
+) -> ImageData:
+    """A random fraction of both parts of a dataset, the same for everyone who asks.
+
+    Args:
+        data: The whole of it.
+        dataset: Its name.
+        fraction: Share of the training images.
+        test_fraction: Share of the test images; None for the same share.
+    """
+    chosen = dict(vars(data))
+    for part, share in fractions(fraction, test_fraction).items():
+        if share < 1.0:
+            kept = kept_rows(len(chosen[f"{part}_labels"]), dataset, part, share)
+            chosen |= {name: chosen[name][kept] for name in (f"{part}_labels", f"{part}_images")}
     return ImageData(**chosen)
+
+
+def fractions(train: float, test: float | None) -> dict[Part, float]:
+    """The share of each part that is used; None for the same share as of the training part."""
+    return {"train": train, "test": train if test is None else test}
 
 
 def kept_rows(count: int, dataset: str, part: Part, fraction: float) -> Tensor:

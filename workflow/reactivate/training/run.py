@@ -121,6 +121,7 @@ class Run:
             compilation=self.compilation(share),
             micro_batch=self.micro_batch,
             ending=ending,
+            tests=self.chosen.tests is None,
         )
         self.state = self.trainer.fit()
         if share.rank == 0:

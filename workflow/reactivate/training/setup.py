@@ -49,13 +49,14 @@ def make_inputs(
         from reactivate.training.folder_inputs import StreamInputs
 
         sets = streamed_pictures(cell.dataset, entry)
-        return StreamInputs(sets, recipe, key, device, workers, chosen.data_fraction)
+        fractions = chosen.data_fraction, chosen.test_fraction
+        return StreamInputs(sets, recipe, key, device, workers, *fractions)
     from reactivate.preparation.prepared import load_images
 
     data = load_images(cell.dataset)
     if recipe.folds is not None:
         data = without_fold(data, cell.dataset, seed, recipe.folds)
-    data = subset(data, cell.dataset, chosen.data_fraction)
+    data = subset(data, cell.dataset, chosen.data_fraction, chosen.test_fraction)
     return MemoryInputs(data, recipe, key, device)
 
 

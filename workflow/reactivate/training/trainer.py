@@ -59,6 +59,8 @@ class Trainer:
             a batch. Statistics of batches are then those of as many images of each process.
         ending: Tells whether the process is to end: then it keeps its state after the present
             step, and ends.
+        tests: Whether the network is tested after every epoch; if not, its history tells nothing
+            of the test images.
 
     Attributes:
         state: How far the training is.
@@ -80,6 +82,7 @@ class Trainer:
     compilation: Compilation = "none"
     micro_batch: int | None = None
     ending: Callable[[], bool] = bool
+    tests: bool = True
     state: State = field(default_factory=State)
 
     def __post_init__(self) -> None:
@@ -192,7 +195,8 @@ class Trainer:
         lr, totals = self._train(number)
         learnt = self.task.means(totals.over_all())
         row = {"epoch": number, "lr": lr, **dict(zip(self.task.summed, learnt, strict=True))}
-        row |= self._test()
+        if self.tests:
+            row |= self._test()
         self.state.history.append(row)
         self.state.epoch, self.state.batches, self.state.sums = number, 0, []
         finite = [parameter.isfinite().all() for parameter in self.network.parameters()]

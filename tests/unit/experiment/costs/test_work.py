@@ -1,5 +1,7 @@
 """The work of a job follows from its settings: steps, passes, copies, samples."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from reactivate.datasets.rand_augment import RandAugment
@@ -8,8 +10,9 @@ from reactivate.experiment.cell import Cell
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.networks import counted_networks, network_name
 from reactivate.experiment.costs.small import CACHE_BYTES, KERNELS, networks_at_a_time
-from reactivate.experiment.costs.training import KERNELS_OF_OPERATIONS, OPERATIONS
+from reactivate.experiment.costs.training import KERNELS_OF_OPERATIONS, OPERATIONS, run_of
 from reactivate.experiment.experiment import Experiment
+from reactivate.experiment.scales import Limits, PaperScale
 from reactivate.foundation.seeding import generator
 from reactivate.models.passes import Meter
 from reactivate.training import batched
@@ -42,6 +45,18 @@ def test_plain_training_passes_every_image_of_every_epoch_and_tests_after_each()
     trained = epochs * steps * chosen.recipe.batch_size * cost.training.flops
     tested = (epochs + 1) * data.test * cost.forward.flops
     assert work_of("train", names("cifar10", stem)).flops == pytest.approx(trained + tested)
+
+
+@pytest.mark.parametrize(("limit", "passed"), [({}, 8), ({"tests": "end"}, 1)])
+@pytest.mark.parametrize("share", [0.1, 1.0])
+def test_test_images_are_passed_as_often_as_a_scale_asks(limit, passed, share):
+    limits = Limits(epochs=7, data_fraction=0.1, test_fraction=share, **limit)
+    cell = Experiment.load("laptop").cell(
+        "thesis", Cell("cifar10", "vgg16", "relu", "bn", "chapter3")
+    )
+    scaled = PaperScale(recipes={"chapter3": limits})
+    run = run_of(replace(cell, limits=scaled))
+    assert (run.tests, run.test, run.images) == (passed, round(10_000 * share), 5000)
 
 
 def test_an_attack_of_ten_steps_adds_ten_passes_of_every_step():

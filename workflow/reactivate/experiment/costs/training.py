@@ -50,6 +50,7 @@ class Run:
     streamed: bool  # pictures are decoded for every epoch
     processes: int = 1  # that train it together
     fused: bool = False  # its steps are compiled
+    tested: bool = True  # after every epoch
     test_batch: int = TEST_BATCH
 
     @property
@@ -64,8 +65,13 @@ class Run:
 
     @property
     def epochs(self) -> int:
-        """Number of epochs, each followed by a test."""
+        """Number of epochs."""
         return math.ceil(self.steps / self.steps_of_epoch)
+
+    @property
+    def tests(self) -> int:
+        """How often the test images are passed: after each epoch, unless in the end only."""
+        return (self.epochs if self.tested else 0) + 1
 
 
 def run_of(cell: RunCell, processes: int = 1) -> Run | None:
@@ -90,12 +96,13 @@ def run_of(cell: RunCell, processes: int = 1) -> Run | None:
         recipe,
         input_size(data, chosen),
         images,
-        max(1, round(data.test * chosen.data_fraction)),
+        max(1, round(data.test * chosen.tested_fraction)),
         _steps(chosen, epoch),
         epoch,
         printed,
         streamed,
         processes,
+        tested=chosen.tests is None,
         test_batch=1 if scenes else TEST_BATCH,
     )
 
@@ -132,7 +139,7 @@ def training_work(
         pieces.append(Piece(run.steps, 3 * run.network.tensors, 0.0, looked))
     if observed:
         pieces += _looks(run, cell.observation)
-    seen = run.steps * run.portion + run.epochs * run.test
+    seen = run.steps * run.portion + (run.tests - 1) * run.test
     return replace(_memory(run), pieces=tuple(pieces), decoded=seen if run.streamed else 0.0)
 
 
@@ -173,7 +180,7 @@ def _passes_of(run: Run) -> list[Piece]:
 def _measured(run: Run) -> list[Piece]:
     """Passes of the images that a network is measured on after every epoch, and in the end."""
     forward, mixed = run.network.forward, run.recipe.mixed_precision
-    views = (run.epochs + 1) + (10 if run.recipe.ten_crop else 0)
+    views = run.tests + (10 if run.recipe.ten_crop else 0)
     pieces = [over(forward, run.test * views, min(run.test_batch, run.test), mixed)]
     if run.recipe.measure_train:
         pieces.append(over(forward, run.images, TEST_BATCH, mixed))
