@@ -1,9 +1,13 @@
-"""The in-memory loader against torchvision's, and the trainer's steps against a plain loop's.
+"""Loading, the trainer's steps, tests and attacks of a training, each against the plain way.
 
 The rival of the loader is what a tutorial writes: a ``DataLoader`` over a torchvision dataset,
 without workers or with two, whichever is faster. Both loaders shuffle the same images and change
 them alike. The rival of the trainer is a tutorial's loop over the batches of our own loader, so
 that loading gains nothing there.
+
+A training of the laptop scale that measures all test images of CIFAR-10 once, in the end, is
+compared with one that does so after every epoch, and the attack of a PGD defence with a loop that
+calls ``backward``, as a tutorial has it, which computes the gradients of the weights as well.
 
 On a CPU a step of VGG16 takes many times as long as either loader, so its training cannot gain
 1.3x from loading: there the bar is on loading alone, and training must not be slower.
@@ -15,6 +19,7 @@ from functools import partial
 
 import torch
 from PIL import Image
+from reactivate.attacks.pgd import pgd
 from reactivate.datasets.images import ImageData
 from reactivate.experiment.loading import load_paper
 from reactivate.experiment.paths import dataset_file
@@ -34,6 +39,7 @@ from torch.utils.data import DataLoader
 from benchmarks.timing import WALL, Action, ratio, report
 
 BAR, NOT_SLOWER, RESNET_BAR, VGG_BAR = 1.3, 0.95, 1.1, 1.2
+TESTS_BAR, ATTACK_BAR = 1.3, 1.15
 SHAPES = {"mnist": (1, 28, 28), "cifar10": (3, 32, 32)}
 BATCH = 128  # of both recipes
 LAPTOP_BATCH, STEPS, ENDLESS = (
@@ -196,6 +202,69 @@ def compare_trainers(
     )
 
 
+def compare_tests(recipe: Training, epochs: int = 2) -> bool:
+    """The time of a training with a test after every epoch over that of one with none.
+
+    Both measure the test images once more in the end. Of two epochs the share of tests is that of
+    many, but for the last test.
+    """
+    data = images("cifar10", 8)
+    tested = ImageData(
+        data.train_images,
+        data.train_labels,
+        data.train_images.repeat(2, 1, 1, 1),
+        data.train_labels.repeat(2),
+    )  # as many test images for each training image as 5,000 of CIFAR-10 have
+    inputs = MemoryInputs(tested, recipe, ("benchmark", 0), torch.device("cpu"))
+    clock = Clock(epochs * inputs.steps, epochs * inputs.steps, inputs.steps)
+
+    def run(tests: bool) -> None:
+        trainer = Trainer(
+            laptop_vgg16(), inputs, recipe, 0.01, clock, ("benchmark", 0), tests=tests
+        )
+        trainer.task.measure(trainer, trainer.fit())
+
+    measured = ratio(partial(run, True), partial(run, False), repeats=6, warmup=1)
+    return report(
+        "vgg16_tests_of_epochs_over_one",
+        measured,
+        TESTS_BAR,
+        "higher",
+        peer="a test after every epoch",
+        epochs=epochs,
+        width=0.125,
+    )
+
+
+def compare_attacks() -> bool:
+    """The time of PGD by ``backward`` over that of ours, on a batch of the laptop scale."""
+    network = laptop_vgg16()
+    x, y = torch.rand(LAPTOP_BATCH, 3, 32, 32), torch.randint(10, (LAPTOP_BATCH,))
+    epsilon, step, steps = 8 / 255, 2 / 255, 10
+
+    def plain() -> Tensor:
+        at = x
+        for _ in range(steps):
+            at = at.detach().requires_grad_()
+            network.zero_grad()
+            cross_entropy(network(at), y).backward()
+            assert at.grad is not None
+            moved = at.detach() + step * at.grad.sign()
+            at = moved.clamp(x - epsilon, x + epsilon).clamp(0, 1)
+        return at
+
+    measured = ratio(plain, lambda: pgd(network, x, y, epsilon, step, steps), repeats=20)
+    return report(
+        "vgg16_pgd_by_backward_over_ours",
+        measured,
+        ATTACK_BAR,
+        "higher",
+        peer="a loop that calls backward",
+        steps=steps,
+        width=0.125,
+    )
+
+
 def main() -> int:
     """Runs all measurements; 1 if a bar is missed."""
     torch.manual_seed(0)
@@ -216,6 +285,8 @@ def main() -> int:
         compare_trainers(
             "vgg16_plain_loop_over_trainer", laptop_vgg16, laptop(vgg16), VGG_BAR, width=0.125
         ),
+        compare_tests(laptop(vgg16)),
+        compare_attacks(),
     ]
     return 0 if all(passed) else 1
 
