@@ -37,11 +37,17 @@ localrule paper:
 def record(leave_record):
     """``record(scale, cell, seconds)``: leaves a run, 2 s of which were spent on starting."""
 
-    def leave(scale, cell, seconds, root="results"):
-        folder = Path(root, scale, "thesis/runs", cell.dataset, cell.stem, "seed0")
+    def leave(scale, cell, seconds, root="results", seed=0, settings=None):
+        folder = Path(root, scale, "thesis/runs", cell.dataset, cell.stem, f"seed{seed}")
         folder.mkdir(parents=True)
         (folder / "metrics.csv").write_text("top1\n1.0\n", encoding="utf-8")
-        known = {"paper": "thesis", "scale": scale, "cell": cell, "seeds": [0]}
+        known = {
+            "paper": "thesis",
+            "scale": scale,
+            "cell": cell,
+            "seeds": [seed],
+            "settings": settings or {"epochs": 3},
+        }
         worked = {"seconds": seconds, "training_seconds": seconds - 2, "resumes": 0}
         path = leave_record(folder, **known, times=worked)
         return f"results/{Path(*path.parts[1:]).as_posix()}"
@@ -74,6 +80,43 @@ def test_the_same_run_took_as_long_wherever_it_is(project, record):
     record("laptop", RELU, 70.0)  # of this clone
     assert Times().recorded(["x.csv", output]).seconds == 70.0
     assert Times().recorded([output.replace("relu", "gelu")]) is None
+
+
+@pytest.mark.parametrize(
+    ("both", "settings", "expected"),
+    [(5, {"epochs": 3}, 45.0), (4, {"epochs": 3}, 90.0), (5, {"epochs": 2}, 90.0)],
+    ids=["half as long", "too few tell", "other settings"],
+)
+def test_times_of_other_machines_are_told_as_this_one_takes(
+    project, record, both, settings, expected
+):
+    for seed in range(both):
+        record("laptop", RELU, 20.0 * (seed + 1), root="published", seed=seed)
+        record("laptop", RELU, 10.0 * (seed + 1), seed=seed, settings=settings)
+    output = record("laptop", TANH, 90.0, root="published")
+    assert Times().recorded([output]).seconds == expected
+    own = record("laptop", RELU, 70.0, seed=9)  # of this clone: as it is
+    assert Times().recorded([own]).seconds == 70.0
+
+
+def test_one_slow_run_does_not_make_a_slow_machine(project, record):
+    for seed, here in enumerate((10.0, 10.0, 10.0, 10.0, 500.0)):
+        record("laptop", RELU, 20.0, root="published", seed=seed)
+        record("laptop", RELU, here, seed=seed)
+    assert Times().pace == (0.5, 5)
+    assert "takes 0.50 times as long" in " ".join(command._notes([], Times().pace))
+    assert not any("pace" in note for note in command._notes([], Times(here=None).pace))
+
+
+def test_a_prediction_is_told_as_this_machine_takes(project, record):
+    def predicted():
+        return Forecaster(["laptop"]).forecast(of(TANH, "laptop", gpu="0")).seconds
+
+    before = predicted()
+    for seed in range(5):
+        record("laptop", RELU, 20.0, root="published", seed=seed)
+        record("laptop", RELU, 40.0, seed=seed)
+    assert predicted() == pytest.approx(2 * before)
 
 
 def of(cell, scale, gpu="1", rule="train"):

@@ -8,7 +8,7 @@ from reactivate.evidence.times import Times
 from reactivate.experiment.arithmetic import Arithmetic
 from reactivate.experiment.costs.jobs import work_of
 from reactivate.experiment.costs.limits import predict
-from reactivate.experiment.costs.machines import Machine, load_machine
+from reactivate.experiment.costs.machines import ASSUMED, Machine, load_machine
 from reactivate.experiment.exhibits import Cells
 from reactivate.experiment.experiment import Experiment
 from reactivate.experiment.paths import analysis_folder, observation_folder
@@ -97,6 +97,8 @@ class Forecaster:
             basis, seconds, threads = RECORDED, past.seconds, past.machine.threads
         elif predicted is not None:
             basis, seconds, threads = PREDICTED, predicted.seconds, processes
+            if predicted.machine == load_machine(ASSUMED["cpu"]):  # that of the published runs
+                seconds *= self.times.pace.factor
         else:
             basis, seconds, threads = UNKNOWN, 0.0, 1
         if predicted is None:

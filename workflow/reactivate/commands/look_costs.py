@@ -74,9 +74,9 @@ class Work:
         self.seconds[record] = _recorded([record]) or 0.0
 
     def _add(self, record: Path, stage: str, cell: RunCell, measurement: str | None) -> None:
-        siblings = record.parent.parent.glob(f"seed*/{RECORD}")
         published = PUBLISHED / record.parent.parent.relative_to(RESULTS)
-        known = _recorded([*siblings, *published.glob(f"seed*/{RECORD}")])
+        siblings = (folder.glob(f"seed*/{RECORD}") for folder in (record.parent.parent, published))
+        known = next(filter(None, (_recorded(list(found)) for found in siblings)), None)
         self.seconds[record] = known or _predicted(stage, cell, measurement)
 
 

@@ -11,6 +11,7 @@ from reactivate.artifacts.storage import pointer_path
 from reactivate.commands.forecast import BASES, READINGS, UNKNOWN, WAYS, Forecast, Forecaster
 from reactivate.commands.parsing import Parser
 from reactivate.commands.terminal import folded, print_json
+from reactivate.evidence.times import Pace
 from reactivate.experiment.arithmetic import ARITHMETIC
 from reactivate.experiment.catalog.catalog import dataset
 from reactivate.experiment.catalog.imagesets import FolderSet, SceneSet
@@ -116,7 +117,7 @@ def plan(
         "reading": _shares(told, lambda one: one.reading, list(READINGS)),
     }
     total = _shares(told, lambda _: "total", ["total"])
-    notes = [*_notes(told), *missing(jobs)]
+    notes = [*_notes(told, forecaster.times.pace), *missing(jobs)]
     if as_json:
         plain = {
             f"{head}s": {name: one.plain() for name, one in by.items()}
@@ -148,10 +149,15 @@ def scales_of(jobs: list[Job]) -> list[str]:
     return sorted({job.wildcards["scale"] for job in jobs if "scale" in job.wildcards})
 
 
-def _notes(told: list[Forecast]) -> Iterator[str]:
+def _notes(told: list[Forecast], pace: Pace) -> Iterator[str]:
     """Lines on what the hours rest on."""
     yield "a job that several exhibits need is counted for the first of them"
     yield "recorded: as long as the same run took; predicted: by the cost model (docs/cluster.md)"
+    if pace.factor != 1:
+        yield (
+            f"pace: a core of this machine takes {pace.factor:.2f} times as long as those of "
+            f"published runs, by the median of {pace.runs} runs that were made on both"
+        )
     asked = sum(one.gpus * one.limit_minutes for one in told) / 60
     if asked:
         rule = load_limits()
