@@ -20,6 +20,7 @@ COMMANDS = {  # in the order of --help; each is a module of reactivate.commands
     "compare": "set results beside the published ones",
     "agreement": "print how far each table's order is the printed one",
     "learned": "print which networks have learned, and at what price",
+    "headlines": "print what was found of promises, and at what price",
     "plan": "print what it takes to make targets",
     "decide": "run more seeds where they decide claims",
     "status": "print how far the running trainings are",

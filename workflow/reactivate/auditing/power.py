@@ -26,13 +26,15 @@ def core_hours(
     """
     if judgement.seeds_to_decide is None:
         return None
-    seconds = _core_seconds(records, read)
+    seconds = core_seconds_of(records, read)
     if not seconds:
         return None
     return hours_to_decide(judgement, seconds / max(1, judgement.n or 0))
 
 
-def _core_seconds(records: Iterable[Path], read: Callable[[Path], Record]) -> float:
+def core_seconds_of(
+    records: Iterable[Path], read: Callable[[Path], Record] = read_record
+) -> float:
     """Core-seconds of records, and of the runs that an analysis among them read."""
     seen: dict[Path, float] = {}
     waiting = list(records)
