@@ -108,6 +108,13 @@ def test_one_slow_run_does_not_make_a_slow_machine(project, record):
     assert not any("pace" in note for note in command._notes([], Times(here=None).pace))
 
 
+def test_records_that_were_brought_here_tell_no_pace(project, record):
+    for seed in range(9):
+        record("laptop", RELU, 20.0 + seed, root="published", seed=seed)
+        record("laptop", RELU, 20.0 + seed, seed=seed)
+    assert Times().pace == (1.0, 0)
+
+
 def test_a_prediction_is_told_as_this_machine_takes(project, record):
     def predicted():
         return Forecaster(["laptop"]).forecast(of(TANH, "laptop", gpu="0")).seconds

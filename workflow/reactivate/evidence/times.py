@@ -98,8 +98,13 @@ def pace_of(elsewhere: dict[str, Past], here: dict[str, Past]) -> Pace:
 
 
 def _tells_pace(told: Past, own: Past) -> bool:
-    """Whether both are long runs of one thread with the same settings, on processors."""
+    """Whether both are long runs of one thread with the same settings, on processors.
+
+    A record that was brought here, or published from here, tells nothing.
+    """
     if told.record is None or own.record is None or told.record.settings is None:
+        return False
+    if told.record.times == own.record.times:
         return False
     return (
         min(told.seconds, own.seconds) >= LEAST_SECONDS
