@@ -62,9 +62,8 @@ def test_every_row_runs_the_recipe_of_its_column():
 def test_all_pruned_networks_of_a_scale_are_equally_large_and_long(scale):
     limits = loading.load_paper_scales("thesis")[scale].recipes
     assert set(recipes()) < set(limits)
-    kept = {
-        limits[name].model_copy(update={"seeds": None}).model_dump_json() for name in recipes()
-    }
+    idle = {"seeds": None, "tests": None}  # change none of the numbers at the end
+    kept = {limits[name].model_copy(update=idle).model_dump_json() for name in recipes()}
     assert len(kept) == 1
 
 

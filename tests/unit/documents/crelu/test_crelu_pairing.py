@@ -1,9 +1,12 @@
 """CReLU, Figures 1, 2 and 5: what is measured of pairs, said of them, and drawn."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 import torch
+from reactivate.documents.crelu import figure5 as crelu_figure5
 from reactivate.documents.crelu import figures1_2 as crelu_pairing
 from reactivate.documents.crelu import figures1_2_5_claims as statements
 from reactivate.documents.crelu import figures1_2_5_picture as crelu_pairing_pictures
@@ -21,8 +24,9 @@ def layer(name, centre, chance=-0.1, width=0.01, filters=60, **more):
         {
             "layer": name,
             "filter": range(filters),
-            "learned": centre + 4 * width * np.linspace(-1, 1, filters),
+            "trained": centre + 4 * width * np.linspace(-1, 1, filters),
             "random": chance + width * np.linspace(-1, 1, filters),
+            "trained_mean": centre,
             "random_mean": chance,
             "random_spread": width / 5,
             "distance": 0.1,
@@ -70,10 +74,35 @@ def test_another_alexnet_is_told_and_not_judged(name, frame, said):
 def test_alignment_is_the_difference_of_means_in_each_lower_layer():
     frame = networks(-0.3, -0.15)
     odd = (frame["network"] == "crelu_conv1_4") & (frame["layer"] == "conv3")
-    found = statements.aligned_with_random(frame.assign(learned=frame["learned"] - 0.2 * odd))
+    lower = frame["trained_mean"] - 0.2 * odd
+    found = statements.aligned_with_random(frame.assign(trained_mean=lower))
     expected = {"conv1": -0.05, "conv2": -0.05, "conv3": -0.25, "conv4": -0.05}
     assert {layer: effect.mean for layer, effect in found.items()} == pytest.approx(expected)
     assert all(effect.n == 1 for effect in found.values())
+
+
+def test_alignment_is_read_of_every_seed_that_has_learned_and_pictures_show_the_first():
+    parts = [
+        networks(-0.3, centre).assign(seed=seed, learned=seed != 1)
+        for seed, centre in enumerate((-0.15, -0.9, -0.25))
+    ]
+    found = statements.aligned_with_random(pd.concat(parts, ignore_index=True))
+    assert found["conv1"].stated == pytest.approx((-0.05, None, -0.15))
+
+
+def test_all_seeds_but_the_first_tell_their_layers_in_a_line(monkeypatch):
+    kernels = {"conv1": torch.randn(10, 3, 4, 4), "conv2": torch.randn(6, 10, 2, 2)}
+    monkeypatch.setattr(crelu_figure5, "trained", lambda run: None)
+    monkeypatch.setattr(crelu_figure5, "filters_of", lambda network: kernels)
+    runs = [SimpleNamespace(place=("baseline", "sp", "document"), seed=seed) for seed in (0, 1)]
+    frame = crelu_figure5.figure5(runs, draws=3)
+    first, second = (frame[frame["seed"] == seed] for seed in (0, 1))
+    assert len(first) == 16
+    assert second["layer"].tolist() == ["conv1", "conv2"]
+    assert second[["filter", "trained", "random"]].isna().all(axis=None)
+    means = first.groupby("layer")["trained"].mean()
+    assert second["trained_mean"].tolist() == pytest.approx(means.tolist(), abs=1e-5)
+    assert len(crelu_pairing_pictures.figure5(frame).axes) == 2
 
 
 def test_pairs_on_cifar_are_told_in_deviations_of_random_sets():
@@ -88,7 +117,7 @@ def test_correlations_of_random_filters_are_those_of_chance():
     frame = correlations({"conv1": torch.randn(40, 3, 4, 4, generator=random)}, draws=30)
     assert len(frame) == 40
     chance, spread = frame["random_mean"][0], frame["random_spread"][0]
-    assert abs(frame["learned"].mean() - chance) < 4 * spread
+    assert abs(frame["trained"].mean() - chance) < 4 * spread
     assert abs(frame["random"].mean() - chance) < 4 * spread
     assert -1 < chance < 0 < spread
     assert 0 < frame["distance"][0] < 1
@@ -98,7 +127,7 @@ def test_correlations_of_random_filters_are_those_of_chance():
 def test_opposite_pairs_are_farther_from_random_sets_than_any_of_them():
     half = torch.randn(20, 3, 4, 4, generator=torch.Generator().manual_seed(5))
     frame = correlations({"conv1": torch.cat([half, -half])}, draws=30)
-    assert frame["learned"].tolist() == pytest.approx([-1] * 40)
+    assert frame["trained"].tolist() == pytest.approx([-1] * 40)
     assert frame["chance"][0] == pytest.approx(1 / 31, abs=1e-4)
     assert frame["distance"][0] > 0.9
 
@@ -109,7 +138,7 @@ def test_correlations_are_reproducible_and_follow_the_layers():
     pd.testing.assert_frame_equal(frame, correlations(layers, draws=2))
     assert frame["layer"].tolist() == ["conv1"] * 4 + ["conv2"] * 6
     mu = pair_filters(layers["conv2"].double()).correlations
-    np.testing.assert_allclose(frame["learned"][4:], mu, atol=1e-5)
+    np.testing.assert_allclose(frame["trained"][4:], mu, atol=1e-5)
 
 
 @pytest.fixture
@@ -154,8 +183,8 @@ def test_figure_5_has_a_row_per_network_and_a_panel_per_layer(tmp_path):
 def test_bins_hold_every_correlation():
     frame = alexnet(-0.83, 0.5)
     edges = crelu_pairing_pictures.edges(frame)
-    assert edges[0] < frame["learned"].min()
-    assert edges[-1] > frame["learned"].max()
+    assert edges[0] < frame["trained"].min()
+    assert edges[-1] > frame["trained"].max()
     assert np.diff(edges) == pytest.approx(crelu_pairing_pictures.BIN)
     assert min(map(abs, edges)) == 0
 

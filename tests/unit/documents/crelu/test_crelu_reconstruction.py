@@ -32,6 +32,16 @@ def test_a_reconstruction_is_compared_with_the_mean_colour():
     assert all(effect.n == 1 for effect in found.values())
 
 
+def test_a_reconstruction_is_compared_in_every_seed_whose_network_has_learned():
+    parts = [
+        pictures(0.5, 0.1 * seed, 0.6).assign(seed=seed, learned=seed != 2) for seed in range(4)
+    ]
+    found = figure6_claims.reasonable(pd.concat(parts, ignore_index=True))
+    assert found["conv1"].stated == pytest.approx((0.5, 0.4, None, 0.2))
+    shown = figure6_picture.images(pd.concat(parts[1:], ignore_index=True))
+    assert [axis.get_title() for axis in shown.axes][1] == "conv1, ratio 0.100"
+
+
 def ratios(random=0.99, bound=2.0):
     places = {"dataset": "cifar10", "layer": "pool1", "idx": [0, 1], "bound": [bound, 2.0]}
     return pd.concat(

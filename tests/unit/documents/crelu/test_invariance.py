@@ -57,7 +57,8 @@ def test_every_convolution_before_the_class_maps_is_measured(made_up, tmp_path):
     assert cifar["pools"].tolist() == [0, 0, 1, 1, 1, 2, 2]
     assert found[found["dataset"] == "imagenet"]["layer"].tolist() == list(range(1, 8))
     assert set(found["data"]) == {"cifar10", "tiny_imagenet20"}
-    assert set(found["network"]) == {"crelu_half", "crelu_all"}
+    assert set(found["network"]) == {"cifar10_crelu_half", "imagenet_crelu_all"}
+    assert set(found["seed"]) == {0}
     assert (found["images"] == 9).all()
     assert found["score"].between(0, 1 / 0.03).all()
     weighted = (found["flip"] + found["rotation"] + 4 * found["translation"]) / 6
@@ -119,11 +120,11 @@ def numbers(**scores):
     """Layers as those of CIFAR, seven or eight; names are dataset_network."""
     parts = []
     for name, values in scores.items():
-        dataset, network = name.split("_", 1)
+        dataset = name.split("_", 1)[0]
         pools = [0, 0, 0, 1, 1, 1, 2, 2][: len(values)]
         part = {"layer": range(1, len(values) + 1), "pools": pools, "score": values}
         data = "tiny_imagenet20" if dataset == "imagenet" else dataset
-        parts.append(pd.DataFrame(part).assign(dataset=dataset, data=data, network=network))
+        parts.append(pd.DataFrame(part).assign(dataset=dataset, data=data, network=name))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -152,6 +153,28 @@ def test_scores_are_compared_layer_by_layer():
     expected = {f"cifar10 conv{n}": float(n - 1) for n in range(1, 9)}
     assert means(found) == {**expected, "imagenet": "not_comparable(data)"}
     assert all(found[name].n == 1 and not found[name].paired for name in expected)
+
+
+def seeds(*frames, unlearned=()):
+    """Frames of one network of each kind as those of seeds 0, 1, 2, ..."""
+    parts = [
+        frame.assign(seed=seed, learned=seed not in unlearned) for seed, frame in enumerate(frames)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_networks_of_every_seed_that_have_learned_are_compared():
+    rising = numbers(cifar10_relu=RISING, cifar10_crelu=[score + 1 for score in RISING])
+    falling = numbers(cifar10_relu=RISING[::-1], cifar10_crelu=RISING[::-1])
+    found = seeds(rising, falling, rising, unlearned=(2,))
+    higher = claims.higher_with_crelu(found)["cifar10 conv1"]
+    assert (higher.stated, higher.other) == ((2, 14, None), (1, 15 - 1, None))
+    first, second, third = claims.rises_with_depth(found)["cifar10 relu"].stated
+    assert first == -second > 0
+    assert third is None
+    assert claims.not_monotonic(found)["cifar10 relu"] == {0: True, 1: True, 2: None}
+    rises = claims.rises_after_pooling(found)["cifar10 relu, first pooling"]
+    assert rises.stated == (4, -4, None)
 
 
 def test_a_layer_that_never_fires_is_left_out():

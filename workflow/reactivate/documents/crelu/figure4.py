@@ -44,7 +44,7 @@ def invariances(
         pixels: Length of the shifts.
 
     Returns:
-        Columns dataset, data (which it is at this scale), network, layer, pools (max-pooling
+        Columns dataset, data (which it is at this scale), network, seed, layer, pools (max-pooling
         layers before it), images, filters, silent (filters that never fire), rate (at which the
         filters fire), score, and flip, rotation and translation (scores of these alone).
     """
@@ -65,9 +65,11 @@ def invariances(
 
 def _named(run: NetworkRun, scores: pd.DataFrame) -> pd.DataFrame:
     """Scores with the dataset and the network they are of in the first columns."""
-    name, network = run.place[0].split("_", 1)
-    for column, value in enumerate((name, run.cell.dataset, network)):
-        scores.insert(column, ("dataset", "data", "network")[column], value)
+    network = run.place[0]
+    scores.insert(0, "dataset", network.split("_", 1)[0])
+    scores.insert(1, "data", run.cell.dataset)
+    scores.insert(2, "network", network)
+    scores.insert(3, "seed", run.seed)
     return scores
 
 

@@ -2,19 +2,21 @@
 
 The CIFAR networks are those of protocol ``document``, with the eight convolutions that the paper
 counts. Its "between conv2 and conv3" is the step over the first max-pooling, its "between conv4
-and conv6" the two steps around the second one. One network of each kind is measured, once.
+and conv6" the two steps around the second one. Networks of every seed are measured.
 """
 
+from functools import partial
 from itertools import pairwise
-from math import isfinite
+from math import isfinite, nan
 
 import pandas as pd
 
-from reactivate.judging.effects import difference, trend
+from reactivate.documents.shared.replicates import Measure, rank_effect, runs
+from reactivate.judging.effects import difference
 from reactivate.judging.exact import not_comparable
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.questions import Case
-from reactivate.judging.replicates import Effect
+from reactivate.judging.replicates import Effect, Runs
 
 PAIR = ("relu", "crelu")
 CIFAR = ("cifar10", "cifar100")
@@ -23,9 +25,13 @@ Curves = dict[tuple[str, str], pd.DataFrame]  # by dataset and network
 
 
 def curves(numbers: pd.DataFrame) -> Curves:
-    """The layers of each ReLU and CReLU network, by dataset and network."""
-    part = numbers[numbers["network"].isin(PAIR)].sort_values("layer")
-    return {(str(d), str(n)): own for (d, n), own in part.groupby(["dataset", "network"])}
+    """The layers of each ReLU and CReLU network, by dataset and network; of all its seeds."""
+    found = Curves()
+    for (dataset, network), own in numbers.sort_values("layer").groupby(["dataset", "network"]):
+        kind = str(network).removeprefix(f"{dataset}_")
+        if kind in PAIR:
+            found[str(dataset), kind] = own
+    return found
 
 
 def stood_in(own: pd.DataFrame) -> Judgement | None:
@@ -44,8 +50,11 @@ def higher_with_crelu(numbers: pd.DataFrame) -> dict[str, Case]:
         if other := stood_in(relu):
             cases[name] = other
             continue
-        for layer, *pair in zip(relu["layer"], crelu["score"], relu["score"], strict=True):
-            first, second = ({0: _known(score)} for score in pair)
+        for layer in dict.fromkeys(relu["layer"]):
+            first, second = (
+                _known(runs(own[own["layer"] == layer], lambda part: part["score"].item()))
+                for own in (crelu, relu)
+            )
             cases[f"{name} conv{layer}"] = difference(first, second, paired=False)
     return cases
 
@@ -68,31 +77,36 @@ def pooling_steps(own: pd.DataFrame) -> tuple[list[float], list[float]]:
 
 def rises_after_pooling(numbers: pd.DataFrame) -> dict[str, Case]:
     """Rise of the score over each max-pooling minus the largest between other layers."""
-    cases = dict[str, Case]()
-    for (name, network), own in curves(numbers).items():
-        if name not in CIFAR:
-            continue
+
+    def beyond(pooling: int, own: pd.DataFrame) -> float:
         around, others = pooling_steps(own)
-        for pooling, rise in zip(("first", "second"), around, strict=True):
-            beyond = _known(rise - max(0.0, *others))
-            cases[f"{name} {network}, {pooling} pooling"] = Effect((beyond,))
-    return cases
+        return around[pooling] - max(0.0, *others) if own["score"].notna().all() else nan
+
+    return {
+        f"{name} {network}, {words} pooling": _effect(own, partial(beyond, pooling))
+        for (name, network), own in curves(numbers).items()
+        if name in CIFAR
+        for pooling, words in enumerate(("first", "second"))
+    }
 
 
 def rises_with_depth(numbers: pd.DataFrame) -> dict[str, Case]:
     """Spearman's rho of layer and score in each network."""
     return {
-        f"{name} {network}": stood_in(own)
-        or trend(own["layer"].tolist(), {0: own["score"].tolist()})
+        f"{name} {network}": stood_in(own) or rank_effect(own, "layer", "score")
         for (name, network), own in curves(numbers).items()
     }
 
 
 def not_monotonic(numbers: pd.DataFrame) -> dict[str, Case]:
     """Whether each network has a layer whose score is below that of the layer before it."""
+
+    def falls(own: pd.DataFrame) -> bool:
+        return any(after < before for before, after in pairwise(own["score"]))
+
     return {
         f"{name} {network}": stood_in(own)
-        or {0: any(after < before for before, after in pairwise(own["score"]))}
+        or {seed: None if fell is None else bool(fell) for seed, fell in runs(own, falls).items()}
         for (name, network), own in curves(numbers).items()
     }
 
@@ -100,14 +114,19 @@ def not_monotonic(numbers: pd.DataFrame) -> dict[str, Case]:
 def local_maxima(numbers: pd.DataFrame) -> dict[str, Case]:
     """Score of the ImageNet ReLU network at conv1, conv4 and conv7 minus that beside it."""
     own = curves(numbers)["imagenet", "relu"]
-    scores = own["score"].tolist()
-    cases = dict[str, Case]()
-    for peak in PEAKS:
+
+    def above(peak: int, network: pd.DataFrame) -> float:
+        scores = network["score"].tolist()
         beside = scores[max(0, peak - 2) : peak - 1] + scores[peak : peak + 1]
-        cases[f"conv{peak}"] = stood_in(own) or Effect((_known(scores[peak - 1] - max(beside)),))
-    return cases
+        return float(scores[peak - 1] - max(beside))
+
+    return {f"conv{peak}": stood_in(own) or _effect(own, partial(above, peak)) for peak in PEAKS}
 
 
-def _known(score: float) -> float | None:
-    """A score, or None where no filter of a layer fires."""
-    return float(score) if isfinite(score) else None
+def _effect(own: pd.DataFrame, measure: Measure) -> Effect:
+    """A number for each seed; None where a network has not learned or a layer never fires."""
+    return Effect(tuple(_known(runs(own, measure)).values()))
+
+
+def _known(found: Runs) -> Runs:
+    return {seed: x if x is not None and isfinite(x) else None for seed, x in found.items()}

@@ -5,6 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reactivate.documents.shared.looks import BLUE, GREY, ORANGE, PURPLE, RED
+from reactivate.documents.shared.replicates import first_of_each
 from reactivate.experiment.labels import label
 
 LOOKS = {
@@ -17,13 +18,14 @@ LOOKS = {
 
 def invariances(numbers: pd.DataFrame) -> Figure:
     """A panel per dataset, a line per network; dotted where a max-pooling lies between layers."""
+    numbers = first_of_each(numbers)
     names = list(dict.fromkeys(numbers["dataset"]))
     figure = Figure(figsize=(4.1 * len(names) + 0.3, 3.7), layout="constrained")
     panels = figure.subplots(1, len(names), squeeze=False)[0]
     for axis, name in zip(panels, names, strict=True):
         part = numbers[numbers["dataset"] == name]
         for network, own in part.groupby("network", sort=False):
-            words, colour, style = LOOKS[str(network)]
+            words, colour, style = LOOKS[str(network).removeprefix(f"{name}_")]
             axis.plot(own["layer"], own["score"], style, color=colour, markersize=4, label=words)
         _mark_pools(axis, part)
         data = part["data"].iloc[0]

@@ -32,9 +32,10 @@ def from_features(
         steps: At most, of each.
 
     Returns:
-        A line per row of pixels: network, from (``image``, ``mean_colour``, ``conv1``, ...), the
-        ratio of the whole reconstruction to the image as the network reads it, the residual of
-        the worst problem, line, and the pixels, two hexadecimal digits for each colour of each.
+        A line per row of pixels: network, seed, from (``image``, ``mean_colour``, ``conv1``,
+        ...), the ratio of the whole reconstruction to the image as the network reads it, the
+        residual of the worst problem, line, and the pixels, two hexadecimal digits for each
+        colour of each. Of all seeds but the first there is one line without pixels.
     """
     parts = []
     for run in networks:
@@ -50,8 +51,9 @@ def from_features(
             reconstructed, left = back_to_image(convs[:number], seen, tolerance, steps)
             shown.append((f"conv{number}", reconstructed, left))
         for name, picture, left in shown:
-            lines = hexadecimal((picture * deviation + mean)[0], side)
-            told = {"network": run.place[0], "from": name, "ratio": float(ratio(seen, picture))}
+            told = {"network": run.place[0], "seed": run.seed, "from": name}
+            told["ratio"] = float(ratio(seen, picture))
+            lines = hexadecimal((picture * deviation + mean)[0], side) if not run.seed else [""]
             rows = {"residual": left, "line": range(len(lines)), "pixels": lines}
             parts.append(pd.DataFrame({**told, **rows}))
     return pd.concat(parts, ignore_index=True)

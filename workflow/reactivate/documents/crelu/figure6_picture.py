@@ -7,12 +7,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reactivate.documents.crelu.figure6 import MEAN_COLOUR, ORIGINAL
+from reactivate.documents.shared.replicates import first_of_each
 from reactivate.experiment.labels import label
 
 
 def images(numbers: pd.DataFrame) -> Figure:
     """A row per network: the image, and its reconstructions from deeper and deeper features."""
-    shown = numbers[numbers["from"] != MEAN_COLOUR]
+    shown = first_of_each(numbers[numbers["from"] != MEAN_COLOUR])
     names, kinds = (list(dict.fromkeys(shown[key])) for key in ("network", "from"))
     figure = Figure(figsize=(2.3 * len(kinds), 2.75 * len(names)), layout="constrained")
     axes = figure.subplots(len(names), len(kinds), squeeze=False)

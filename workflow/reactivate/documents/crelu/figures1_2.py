@@ -48,8 +48,8 @@ def figure2(draws: int) -> pd.DataFrame:
 def correlations(layers: Mapping[str, Tensor], draws: int) -> pd.DataFrame:
     """One row per filter: its correlation with its pairing filter, and one of a random set.
 
-    Columns: ``learned`` and ``random`` (of as many random filters of the same size; the two in a
-    row have nothing to do with each other), and of the layer ``random_mean`` and
+    Columns: ``trained`` and ``random`` (of as many random filters of the same size; the two in a
+    row have nothing to do with each other), and of the layer ``trained_mean``, ``random_mean`` and
     ``random_spread`` (mean and standard deviation, over random sets, of a set's mean),
     ``distance`` and ``chance`` (see :func:`reactivate.filters.alignment.chance_of_distance`).
     Layers of the same name and size are compared with the same random filters.
@@ -61,13 +61,14 @@ def correlations(layers: Mapping[str, Tensor], draws: int) -> pd.DataFrame:
     parts = []
     for name, weight in layers.items():
         drawn = torch.stack([_chance(weight, name, draw) for draw in range(draws)])
-        learned, means = pair_filters(weight.double()).correlations.cpu(), drawn.mean(dim=1)
-        distance, chance = chance_of_distance(torch.cat([learned[None], drawn]))
+        trained, means = pair_filters(weight.double()).correlations.cpu(), drawn.mean(dim=1)
+        distance, chance = chance_of_distance(torch.cat([trained[None], drawn]))
         part = {
             "layer": name,
             "filter": range(len(weight)),
-            "learned": learned,
+            "trained": trained,
             "random": drawn[0],
+            "trained_mean": float(trained.mean()),
             "random_mean": float(means.mean()),
             "random_spread": float(means.std()),
             "distance": distance,

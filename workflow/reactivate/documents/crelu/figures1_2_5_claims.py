@@ -7,6 +7,7 @@ that of Krizhevsky et al. (2012), with two towers and 96: what ours shows is tol
 import pandas as pd
 import torch
 
+from reactivate.documents.shared.replicates import first_of_each, of_seeds
 from reactivate.filters.pairing import pair_filters, random_filters
 from reactivate.foundation.seeding import generator
 from reactivate.judging.effects import spearman
@@ -32,7 +33,7 @@ def almost_opposite(numbers: pd.DataFrame) -> Judgement:
 def conv1_differs(numbers: pd.DataFrame) -> Judgement:
     """In conv1 of AlexNet the correlations are negatively centred, unlike random ones."""
     part = numbers[numbers["layer"] == "conv1"]
-    lower = (part["learned"] < part["random"].min()).mean()
+    lower = (part["trained"] < part["random"].min()).mean()
     return _of_another(
         f"conv1 has the mean {_pair(part)}; {lower:.0%} of its filters are below all of a random "
         "set"
@@ -42,7 +43,7 @@ def conv1_differs(numbers: pd.DataFrame) -> Judgement:
 def centre_moves_to_zero(numbers: pd.DataFrame) -> Judgement:
     """From layer to layer of AlexNet the mean correlation moves towards zero."""
     layers = [(str(layer), part) for layer, part in numbers.groupby("layer", sort=False)]
-    means = [float(part["learned"].mean()) for _, part in layers]
+    means = [float(part["trained"].mean()) for _, part in layers]
     rho = spearman(range(len(means)), means)
     shown = "; ".join(f"{layer} {_pair(part)}" for layer, part in layers)
     return _of_another(f"rank correlation of layer and mean {rho:+.2f}: {shown}")
@@ -68,7 +69,7 @@ def random_slightly_negative() -> Judgement:
 def aligned_with_random(numbers: pd.DataFrame) -> dict[str, Effect]:
     """Mean correlation in each lower layer of the CReLU network minus that of random sets."""
     return {
-        layer: Effect((float(part["learned"].mean() - part["random_mean"].iloc[0]),))
+        layer: of_seeds(part, _beyond_chance)
         for layer, part in _lower_layers(numbers, "crelu_conv1_4").items()
     }
 
@@ -77,7 +78,7 @@ def pairs_on_cifar(numbers: pd.DataFrame) -> str:
     """How far the lower layers of ConvPool-CNN-C on CIFAR-10 are from random sets."""
     told = []
     for name in ("convpool", "convpool_crelu_half"):
-        layers = _lower_layers(numbers, name).items()
+        layers = _lower_layers(first_of_each(numbers), name).items()
         told.append(f"{name} " + ", ".join(f"{n} {_spreads(part):+.1f}" for n, part in layers))
     return (
         "Mean correlation with the pairing filter less that of random sets, in standard "
@@ -97,10 +98,14 @@ def _lower_layers(numbers: pd.DataFrame, network: str) -> dict[str, pd.DataFrame
 
 def _spreads(part: pd.DataFrame) -> float:
     """Distance of the mean from that of random sets, in their standard deviations."""
-    chance, spread = part["random_mean"].iloc[0], part["random_spread"].iloc[0]
-    return float((part["learned"].mean() - chance) / spread)
+    return _beyond_chance(part) / float(part["random_spread"].iloc[0])
+
+
+def _beyond_chance(part: pd.DataFrame) -> float:
+    """Mean correlation of a layer less that of random sets."""
+    return float(part["trained_mean"].iloc[0] - part["random_mean"].iloc[0])
 
 
 def _pair(part: pd.DataFrame) -> str:
-    learned, random = part["learned"].mean(), part["random_mean"].iloc[0]
-    return f"{learned:.3f} (random {random:.3f})"
+    trained, random = part["trained"].mean(), part["random_mean"].iloc[0]
+    return f"{trained:.3f} (random {random:.3f})"

@@ -11,9 +11,10 @@ from matplotlib.ticker import MultipleLocator
 from numpy.typing import NDArray
 
 from reactivate.documents.shared.looks import BLUE, RED
+from reactivate.documents.shared.replicates import first_of_each
 from reactivate.experiment.labels import label
 
-LEARNED, RANDOM = BLUE, RED  # blue and red, as printed
+TRAINED, RANDOM = BLUE, RED  # blue and red, as printed
 BIN = 0.02  # of correlations
 PAIRS_IN_A_ROW = 8
 SPACE = 0.12  # between the two filters of a pair, in filters
@@ -65,7 +66,7 @@ def _draw_pair(
 
 
 def figure2(numbers: pd.DataFrame) -> Figure:
-    """Histograms of AlexNet, a panel per layer: blue learned, red random."""
+    """Histograms of AlexNet, a panel per layer: blue trained, red random."""
     layers = list(dict.fromkeys(numbers["layer"]))
     figure = Figure(figsize=(2.5 * len(layers), 2.7), layout="constrained")
     axes = figure.subplots(1, len(layers), squeeze=False, sharex=True)[0]
@@ -82,6 +83,7 @@ def figure2(numbers: pd.DataFrame) -> Figure:
 
 def figure5(numbers: pd.DataFrame) -> Figure:
     """Histograms of our networks: a row per network, a column per layer."""
+    numbers = first_of_each(numbers)
     networks = list(dict.fromkeys(numbers["network"]))
     layers = max((_layers(numbers, name) for name in networks), key=len)
     size = (1.25 * len(layers) + 1.2, 1.35 * len(networks) + 1.0)
@@ -108,7 +110,7 @@ def figure5(numbers: pd.DataFrame) -> Figure:
 
 def edges(numbers: pd.DataFrame) -> list[float]:
     """Edges of bins that hold every correlation; 0 is one of them."""
-    shown = numbers[["learned", "random"]]
+    shown = numbers[["trained", "random"]]
     low, high = floor(shown.min().min() / BIN), ceil(shown.max().max() / BIN)
     return [BIN * place for place in range(low - 1, max(high, 0) + 2)]
 
@@ -121,7 +123,7 @@ def _draw_histograms(axis: Axes, part: pd.DataFrame, bins: list[float]) -> None:
     weights = np.full(len(part), 1 / len(part))
     for column, colour, style, words in (
         ("random", RANDOM, ":", r"$\mu^r$, random"),
-        ("learned", LEARNED, "-", r"$\mu^w$, learned"),
+        ("trained", TRAINED, "-", r"$\mu^w$, trained"),
     ):
         axis.hist(
             part[column],
