@@ -187,6 +187,21 @@ def test_a_statement_is_judged_from_the_cells_it_names(project, functions, obser
     assert (row.verdict, row.n, row.effect) == ("holds", "3", "1.1")
 
 
+def test_a_claim_that_is_younger_than_the_judgements_is_not_run(configure, papers, functions):
+    configure(SMOKE, {"thesis": {**LIMITS, "exhibits": {"seen": {"rows": []}}}}, papers)
+    functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})
+    functions["reactivate.documents.shared.judging:alone"] = lambda n: Effect((1.0,))
+    analyse.analyse("smoke", "thesis", "alone")
+    check.check("smoke", "thesis")
+    claims = papers["thesis/chapter3.yaml"]["claims"]
+    claims["younger"] = claims["alone"]
+    configure(SMOKE, {"thesis": {**LIMITS, "exhibits": {"seen": {"rows": []}}}}, papers)
+    rows = {row.claim.split("/")[-1]: row for row in judge(Experiment.load("smoke"), "thesis")}
+    assert rows["younger"].verdict == "not_run(compute)"
+    assert "claims.json was made before the claim" in rows["younger"].reason
+    assert rows["alone"].verdict != rows["younger"].verdict
+
+
 def test_a_statement_about_what_is_not_run_is_not_judged(configure, papers, functions):
     configure(SMOKE, {"thesis": {**LIMITS, "exhibits": {"seen": {"rows": []}}}}, papers)
     functions[TARGET] = lambda repeats: pd.DataFrame({"repeat": range(repeats)})

@@ -27,6 +27,7 @@ from reactivate.experiment.run_exhibit import RunExhibit
 from reactivate.experiment.statements import Check
 from reactivate.foundation.arguments import REACH, named_arguments
 from reactivate.foundation.errors import reports_errors
+from reactivate.judging.exact import not_run
 
 
 @reports_errors
@@ -68,6 +69,10 @@ def judge(experiment: Experiment, name: str) -> Iterator[Row]:
             judgement = looked.claims[claim].reached
             protocol, source = COMPUTED, checks_file(scale, name).as_posix()
             records = _analysed(experiment, name, check)
+        elif check.judge is not None or check.function is not None:
+            older = checks_file(scale, name).as_posix()
+            judgement = not_run("compute", f"{older} was made before the claim")
+            protocol, source, records = COMPUTED, "", list[Path]()
         else:
             numbers, source = evidence[str(check.exhibit)]
             judgement, protocol = trained_judgement(experiment, paper, statement, numbers)
