@@ -9,8 +9,9 @@ from reactivate.evidence.details import Checksum, FileSums, ReadFile, Real
 from reactivate.evidence.measured import Measured
 from reactivate.evidence.records import Record
 from reactivate.evidence.versions import VERSION, exhibit_of_version1, read_versioned
+from reactivate.foundation.compact_json import write_compact_json
 from reactivate.foundation.configuration import Strict, added
-from reactivate.foundation.files import sha256, write_json
+from reactivate.foundation.files import sha256
 
 if TYPE_CHECKING:  # it imports pandas, for which who reads times need not wait
     from reactivate.evidence.tables import Entry
@@ -96,7 +97,7 @@ def read_provenance(path: Path) -> Provenance:
 
 def write_provenance(path: Path, provenance: Provenance) -> None:
     """Writes the provenance of an exhibit; to be called last, after its files."""
-    write_json(path, provenance.model_dump())
+    write_compact_json(path, provenance.model_dump())
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,7 @@
 """Look into the claims and findings of a paper that functions check, alone or from an analysis."""
 
-import json
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -17,9 +15,9 @@ from reactivate.experiment.experiment import EVERYTHING, Experiment, printed_dig
 from reactivate.experiment.paths import VALUES, checks_file
 from reactivate.experiment.statements import Statement
 from reactivate.foundation.arguments import REACH, named_arguments
+from reactivate.foundation.compact_json import write_compact_json
 from reactivate.foundation.digests import code_digest, loaded_modules
 from reactivate.foundation.errors import reports_errors
-from reactivate.foundation.files import strict_json, write_atomically
 from reactivate.foundation.registry import load_function
 from reactivate.judging.judgement import Judgement
 from reactivate.judging.prospects import Inquiry
@@ -56,15 +54,7 @@ def check(scale: str, paper: str, reach: str = EVERYTHING) -> None:
         findings=findings,
         own_tables=own_tables,
     )
-    _write(judgements, checks_file(scale, paper))
-
-
-def _write(judgements: Judgements, path: Path) -> None:
-    """Writes judgements with a line per value, for diff; indented they would be twice as long."""
-    value = strict_json(judgements.model_dump())
-    with write_atomically(path) as part:
-        text = json.dumps(value, indent=0, ensure_ascii=False, allow_nan=False)
-        part.write_text(text + "\n", encoding="utf-8")
+    write_compact_json(checks_file(scale, paper), judgements.model_dump())
 
 
 def judge(experiment: Experiment, paper: str, statement: Statement) -> Judgement:
