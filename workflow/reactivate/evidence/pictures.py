@@ -8,7 +8,7 @@ import PIL  # its version; the rest of it only where a picture is not known yet
 
 from reactivate.foundation.files import recalled
 
-WIDTH = 680  # of a picture: labels can be read; its file is published beside
+WIDTH = 650  # of a picture: labels can be read; its file is published beside
 EFFORT = 6  # the most: a thirtieth shorter than with 4, in half as much time again
 
 
