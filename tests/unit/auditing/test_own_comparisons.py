@@ -27,8 +27,8 @@ def exhibit(tmp_path, monkeypatch):
 
         def cell(place):
             folders = [tmp_path / place.row / place.column / str(seed) for seed in range(5)]
-            settings = SimpleNamespace(data_fraction=fraction)
-            return SimpleNamespace(settings=settings, folders=lambda: folders)
+            settings = SimpleNamespace(tested_fraction=fraction)
+            return SimpleNamespace(image_settings=settings, folders=lambda: folders)
 
         data = SimpleNamespace(dataset="cifar10")
         places = [SimpleNamespace(row=row, column=column, cell=data) for row, column in runs]
