@@ -214,7 +214,7 @@ def test_a_whole_table_is_told_with_its_files_and_claims(finished, told):
 def test_a_published_figure_and_its_judgements_are_told(monkeypatch):
     monkeypatch.chdir(ROOT)
     found = by_word(Teller("paper", PUBLISHED).exhibit("gmp", "figure2"))
-    assert any("gmp_levy:figure2" in line for line in found[""])
+    assert any("gmp.figure2:figure2" in line for line in found[""])
     assert all(line.endswith("(as recorded)") for line in [*found["file"], *found["record"]])
     assert any("gmp/claims/gmp_lowest_levy_error" in line for line in found["claim"])
 
