@@ -16,6 +16,7 @@ from reactivate.foundation.files import digest, write_atomically
 
 BUSY = "Unable to acquire lock"
 BUSY_SECONDS = 120
+LOCKS = Path(".dvc/tmp/rwlock")
 SHOWN = 5  # file names in a message
 MD5 = re.compile("[0-9a-f]{32}")
 KEYS = ("relpath", "md5")  # of an entry in the list of a folder's files
@@ -36,10 +37,28 @@ def dvc(*arguments: str) -> str:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return done.stdout
+        if _remove_broken_locks():
+            continue
         if BUSY not in done.stderr or time.monotonic() > deadline:
             said = done.stderr.strip() or done.stdout.strip()
             raise ValueError(f"dvc {' '.join(arguments)} failed: {said[-2000:]}")
         time.sleep(1)
+
+
+def _remove_broken_locks() -> bool:
+    """Removes the file in which DVC lists who works on what, if it cannot be read.
+
+    DVC does not write it atomically: killed meanwhile, it leaves a file with which every later
+    command fails, without a word if it is told to be quiet.
+    """
+    try:
+        json.loads(LOCKS.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return False
+    except ValueError:
+        LOCKS.unlink(missing_ok=True)
+        return True
+    return False
 
 
 def pointer_path(folder: Path) -> Path:
