@@ -37,7 +37,7 @@ def dvc(*arguments: str) -> str:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return done.stdout
-        if _remove_broken_locks():
+        if BUSY not in done.stderr and _remove_broken_locks():
             continue
         if BUSY not in done.stderr or time.monotonic() > deadline:
             said = done.stderr.strip() or done.stdout.strip()
@@ -49,14 +49,24 @@ def _remove_broken_locks() -> bool:
     """Removes the file in which DVC lists who works on what, if it cannot be read.
 
     DVC does not write it atomically: killed meanwhile, it leaves a file with which every later
-    command fails, without a word if it is told to be quiet.
+    command fails, without a word if it is told to be quiet. One that is being written can be
+    read a moment later.
     """
+    if not _are_locks_broken():
+        return False
+    time.sleep(WRITING_SECONDS)
+    if not _are_locks_broken():
+        return True  # by now; the command may be tried again
+    LOCKS.unlink(missing_ok=True)
+    return True
+
+
+def _are_locks_broken() -> bool:
     try:
         json.loads(LOCKS.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return False
     except ValueError:
-        LOCKS.unlink(missing_ok=True)
         return True
     return False
 

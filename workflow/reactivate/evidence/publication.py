@@ -40,7 +40,7 @@ def is_left_out(name: str, record: Record) -> bool:
     # the values of an analysis are the csv of its figure; a recomputed table has no settings
     drawn = record.stage == "analyse" and record.settings is not None
     told_elsewhere = drawn and name == VALUES
-    # metrics say it in short, and of reconstructions the figure of their ratios at length
+    # metrics say it in short
     measured = record.stage in ("attack", "reconstruct") and name == MEASURED["images"]
     return name in LEFT_OUT or told_elsewhere or measured
 

@@ -26,7 +26,7 @@ from reactivate.experiment.scales import PRINTED_SCALE
 
 ROOTS = {"results": (RESULTS, PUBLISHED), "published": (PUBLISHED,)}  # by `evidence` of a notebook
 PRINTED = "printed"
-QUALITY = 40  # of pictures: labels can be read; their files are published beside
+QUALITY = 40  # of pictures: labels can be read
 # of Okabe and Ito, told apart by the colour-blind too
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKERS = "_osD^vP"

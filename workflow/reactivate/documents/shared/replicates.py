@@ -3,13 +3,14 @@
 None stands for a seed of which a network has not learned: it leaves the mean, and is counted.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from statistics import fmean
 
 import pandas as pd
 
 from reactivate.experiment.run_exhibit import SEED
 from reactivate.judging.effects import spearman
-from reactivate.judging.replicates import Effect
+from reactivate.judging.replicates import Effect, Runs
 
 Measure = Callable[[pd.DataFrame], float]
 
@@ -55,6 +56,22 @@ def by_network(
         {'relu': {0: 1.0, 1: 1.0}, 'tanh': {0: 1.0}}
     """
     return {str(name): runs(own, measure) for name, own in numbers.groupby(axis, sort=False)}
+
+
+def combined(arms: Sequence[Runs], by: Callable[[list[float]], float] = fmean) -> Runs:
+    """One number of several arms for each seed that all have, their mean by default.
+
+    It is None where an arm has None.
+
+    Example:
+        >>> combined([{0: 1.0, 1: 2.0, 2: 5.0}, {0: 3.0, 1: None}])
+        {0: 2.0, 1: None}
+    """
+    found: dict[int, float | None] = {}
+    for seed in sorted(set.intersection(*map(set, arms))):
+        known = [x for arm in arms if (x := arm[seed]) is not None]
+        found[seed] = by(known) if len(known) == len(arms) else None
+    return found
 
 
 def rank_effect(numbers: pd.DataFrame, x: str, y: str, sign: float = 1.0) -> Effect:

@@ -1,33 +1,35 @@
 """Statements of the thesis's section 3.1.4, judged from the networks of Tables 3.2 and 3.3.
 
 A network that is printed to stay at chance is compared as it is; of the others those that have
-learned. Two networks that are printed at chance and stay there are a tie, which is no loss.
+learned, beside the best network of their own table. Two networks that are printed at chance and
+stay there are a tie, which is no loss.
 """
 
-from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import product
-from statistics import fmean
 
 import pandas as pd
 
 from reactivate.documents.shared.printed import printed_numbers
+from reactivate.documents.shared.replicates import combined
 from reactivate.documents.thesis.chapter3.tables3_2_3_3_claims import (
     CHANCE,
     OTHERS,
     SATURATED,
     SETTINGS,
+    TABLES,
 )
 from reactivate.judging.effects import difference
+from reactivate.judging.learned import Gate
 from reactivate.judging.replicates import Effect, Runs
 
-TABLES = {"vgg16": "table3_2", "resnet34": "table3_3"}
+CLASSES = 10
 FOUR = (*SATURATED, *OTHERS)
 
 
 def rectified_are_better(numbers: pd.DataFrame) -> dict[str, Effect]:
     """Accuracy of ReLU and of GeLU minus that of Sigmoid and of Tanh, wherever one can learn."""
-    cases = {}
+    numbers, cases = _gated(numbers), {}
     for network, setting, better, worse in product(TABLES, SETTINGS, OTHERS, SATURATED):
         if not _both_stay_at_chance(numbers, network, setting, better, worse):
             first, second = (_runs(numbers, network, setting, name) for name in (better, worse))
@@ -39,10 +41,10 @@ def rectified_are_better(numbers: pd.DataFrame) -> dict[str, Effect]:
 
 def sigmoid_is_worst(numbers: pd.DataFrame) -> dict[str, Effect]:
     """Mean accuracy of another activation over the three modifications minus that of Sigmoid."""
-    cases = {}
+    numbers, cases = _gated(numbers), {}
     for network in TABLES:
         means = {
-            name: _combined(_runs(numbers, network, setting, name) for setting in SETTINGS[1:])
+            name: combined([_runs(numbers, network, setting, name) for setting in SETTINGS[1:]])
             for name in FOUR
         }
         for name in FOUR[1:]:
@@ -52,13 +54,26 @@ def sigmoid_is_worst(numbers: pd.DataFrame) -> dict[str, Effect]:
 
 def relu_needs_either(numbers: pd.DataFrame) -> dict[str, Effect]:
     """How far initialization and BN of another activation lie apart, minus how far ReLU's do."""
-    cases = {}
+    numbers, cases = _gated(numbers), {}
     for network in TABLES:
         gaps = {name: _gap(numbers, network, name) for name in FOUR}
         for name in FOUR:
             if name != "relu":
                 cases[f"{network}: {name}"] = difference(gaps[name], gaps["relu"], paired=False)
     return cases
+
+
+def _gated(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The numbers with a column ``learned``: whether a network passes the gate of its table."""
+    parts = []
+    for _, table in numbers.groupby(numbers["column"].str.split("_").str[0]):
+        best = table.groupby(["row", "column"])["top1"].mean().max()
+        passed = [
+            Gate(1 / CLASSES, best / 100, images).passes(top1 / 100)
+            for top1, images in zip(table["top1"], table["images"], strict=True)
+        ]
+        parts.append(table.assign(learned=passed))
+    return pd.concat(parts)
 
 
 def _runs(numbers: pd.DataFrame, network: str, setting: str, activation: str) -> Runs:
@@ -90,17 +105,7 @@ def _networks(numbers: pd.DataFrame, network: str, setting: str, activation: str
 def _gap(numbers: pd.DataFrame, network: str, activation: str) -> Runs:
     """By seed, how far accuracies with initialization alone and with BN alone lie apart."""
     arms = [_runs(numbers, network, setting, activation) for setting in ("init", "bn")]
-    return _combined(arms, lambda found: abs(found[0] - found[1]))
-
-
-def _combined(arms: Iterable[Runs], by: Callable[[list[float]], float] = fmean) -> Runs:
-    """One number of several arms for each seed that all have; None where one of them is."""
-    arms = list(arms)
-    combined: dict[int, float | None] = {}
-    for seed in sorted(set.intersection(*map(set, arms))):
-        known = [x for arm in arms if (x := arm[seed]) is not None]
-        combined[seed] = by(known) if len(known) == len(arms) else None
-    return combined
+    return combined(arms, lambda found: abs(found[0] - found[1]))
 
 
 @cache

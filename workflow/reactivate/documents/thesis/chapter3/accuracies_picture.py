@@ -6,7 +6,7 @@ from matplotlib.lines import Line2D
 
 from reactivate.documents.shared.looks import GREY, look_of
 from reactivate.documents.shared.printed import printed_numbers
-from reactivate.documents.thesis.chapter3.accuracies_claims import TABLES
+from reactivate.documents.thesis.chapter3.tables3_2_3_3_claims import TABLES
 
 NETWORKS = {"vgg16": "VGG16", "resnet34": "ResNet34"}
 SETTINGS = {"benchmark": "neither", "init": "initialization", "bn": "BN", "bn_init": "both"}

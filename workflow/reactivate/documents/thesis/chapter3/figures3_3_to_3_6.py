@@ -10,9 +10,9 @@ from reactivate.documents.shared.curves import add_legend, draw, means, panels_b
 from reactivate.documents.shared.looks import GREY, look_of
 from reactivate.documents.shared.overlays import mark_at_end, printed_key
 from reactivate.documents.shared.printed import printed_numbers
+from reactivate.documents.thesis.chapter3.tables3_2_3_3_claims import TABLES
 
 NETWORKS = {"vgg16": "(a) VGG16", "resnet34": "(b) ResNet34"}
-TABLES = {"vgg16": "table3_2", "resnet34": "table3_3"}  # which print where validation ends
 DASHES = {"train_top1": "--", "test_top1": "-"}
 WORDS = {"train_top1": "training accuracy", "test_top1": "validation accuracy"}
 

@@ -9,6 +9,7 @@ from reactivate.judging.judgement import Judgement
 from reactivate.judging.verdicts import Kind
 
 NETWORKS = {"VGG16": "table3_2", "ResNet34": "table3_3"}
+TABLES = {"vgg16": "table3_2", "resnet34": "table3_3"}  # by the names of rows
 SATURATED, OTHERS = ("sigmoid", "tanh"), ("relu", "gelu")
 SETTINGS = ("benchmark", "init", "bn", "bn_init")
 CHANCE = 15.0  # percent; a printed network of ten classes below it has learned nothing

@@ -7,6 +7,7 @@ they are the same network until it is first pruned.
 import numpy as np
 import pandas as pd
 
+from reactivate.documents.shared.replicates import combined
 from reactivate.judging.effects import difference, share, trend
 from reactivate.judging.exact import not_comparable
 from reactivate.judging.judgement import Judgement
@@ -89,7 +90,7 @@ def later_prunings_hurt_more(numbers: pd.DataFrame) -> dict[str, Effect] | Judge
 def weight_prefers_10(numbers: pd.DataFrame) -> Effect:
     """Pruned by weight, every 10 epochs is more accurate than the mean of the others."""
     own = _by_frequency(numbers, BENCHMARK)
-    return difference(own[10], _mean([own[k] for k in EVERY if k != 10]), paired=True)
+    return difference(own[10], combined([own[k] for k in EVERY if k != 10]), paired=True)
 
 
 def frequent_is_worse_for_weight(numbers: pd.DataFrame) -> Effect:
@@ -114,7 +115,7 @@ def nep_gains_12(numbers: pd.DataFrame) -> Readings:
     At equal frequencies, or each at the one that is best for it on the test images.
     """
     ours, other = (_by_frequency(numbers, blend) for blend in (NEP, BENCHMARK))
-    equal = [_mean(list(own.values())) for own in (ours, other)]
+    equal = [combined(list(own.values())) for own in (ours, other)]
     best = [own[max(own, key=lambda every: _level(own[every]))] for own in (ours, other)]
     return Readings(
         {
@@ -157,15 +158,6 @@ def _by_frequency(numbers: pd.DataFrame, blend: str) -> dict[int, dict[int, floa
     own = {every: runs[f"{blend}_every_{every}"] for every in EVERY}
     seeds = sorted(set.intersection(*map(set, own.values())))
     return {every: {seed: arm[seed] for seed in seeds} for every, arm in own.items()}
-
-
-def _mean(arms: list[dict[int, float | None]]) -> Runs:
-    """Mean over arms by seed; None where one of them is."""
-    found: dict[int, float | None] = {}
-    for seed in arms[0]:
-        own = [x for arm in arms if (x := arm[seed]) is not None]
-        found[seed] = sum(own) / len(own) if len(own) == len(arms) else None
-    return found
 
 
 def _level(runs: Runs) -> float:
